@@ -121,10 +121,12 @@ PICTURES_REST = 300.0
 """A picture that nobody needs for this many seconds, at most for twice as many, is compressed."""
 
 SPARED_EVERY = 0.25
-"""Seconds between two calls: so little is loaded meanwhile that scanning it takes 10 ms."""
+"""Seconds between two calls, so that scanning the objects loaded in between takes only about
+10 ms.
+"""
 
 GRANDMASTERS_WAIT = 60.0
-"""Seconds after which a grandmaster that still waits for its turn to think plays as a master."""
+"""Seconds after which a grandmaster still waiting for its turn to think plays as a master."""
 
 WRONG_TOKEN = 4004
 """Discord's close code for a connection whose token is invalid ("Authentication failed")."""
@@ -138,7 +140,8 @@ died."""
 
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to stop exits, even if something is still running, such
-as drawing a picture or waiting for a lock. Stored data survives any exit."""
+as drawing a picture or waiting for a lock. Stored data survives any exit.
+"""
 
 
 class Settings(StoreSettings):
@@ -164,7 +167,7 @@ class Settings(StoreSettings):
     """The shards that this process runs, such as ``0-3/16``; several processes need PostgreSQL."""
 
     computer_workers: int = Field(default=1, ge=0, le=16)
-    """How many processes computer players think in; 0: a thread of this process."""
+    """How many processes do the thinking of computer players; 0: a thread of this process."""
 
     computer_queue: bool = False
     """Let ``python -m cogs.worker``, on any machine, think for computer players, through a queue in
@@ -179,13 +182,13 @@ class Settings(StoreSettings):
     that allow them."""
 
     pack_after: int = Field(default=30, ge=1, le=36_500)
-    """Days after its end when a match's journal is packed."""
+    """How many days after its end a match's journal is packed."""
 
     isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
     """Another name for Isis in texts and commands, because word filters may block this one."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
-    """Who runs the bot and how to reach them, for ``/privacy``."""
+    """The operator of the bot and how to reach them, for ``/privacy``."""
 
     @model_validator(mode="after")
     def _require_server(self) -> Self:
@@ -202,7 +205,7 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""The kinds of occasions, each with the function that gives the messages of one occasion."""
+"""The kinds of occasions, each with the function that lists the messages of an occasion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +240,9 @@ class Parts:
         return kind(self.acting, self.moves, self.lobby, self.looking)
 
     def waiting(self) -> list[float]:
-        """How long each table and occasion with unfinished deliveries has waited, in seconds."""
+        """Return how long each table and occasion with unfinished deliveries has waited, in
+        seconds.
+        """
         return [*self.table_delivery.waiting(), *self.occasion_delivery.waiting()]
 
     async def finish(self) -> None:
@@ -273,17 +278,17 @@ def build(
     """Build a bot, ready to be started.
 
     :param store: an open store; the bot closes it when it stops.
-    :param thinkers: where computer players think; the bot closes them when it stops.
+    :param thinkers: run the computer players; the bot closes them when it stops.
     :param pause: ``Settings.computer_pause``.
-    :param grandmasters: where grandmasters think; the bot closes them when it stops.
+    :param grandmasters: run the grandmasters; the bot closes them when it stops.
     :param direct: whether the bot can send direct messages to people who allow them.
     :param operator: ``Settings.operator``.
     :param shards: the shards that this process runs.
     :param new_secret: draws the secret of a table.
-    :param haste: as in ``Analyses``.
-    :param kinds: the kinds of occasions, as in ``OCCASIONS``.
+    :param haste: see ``Analyses``.
+    :param kinds: the kinds of occasions; see ``OCCASIONS``.
     """
-    # Long, but one flat list: each part is made once, from those above it.
+    # Long, but one flat list: each part is made once, from the parts above it.
     client = client_for(shards)
     emojis = EmojiKeeper(client, store.icons, ICONS, icon)
     gateway = Gateway(client, emojis.emojis)
@@ -352,7 +357,7 @@ def drive(parts: Parts) -> None:
 def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
     """Make all cogs, the games' own commands last.
 
-    :param operator: as in ``build``.
+    :param operator: see ``build``.
     """
     acting, lobby = parts.acting, parts.lobby
     tables, occasions = parts.tables, parts.occasions
@@ -392,8 +397,8 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
 async def create_bot(settings: Settings, *, direct: bool = True, haste: float = 1.0) -> Parts:
     """Open the store and build the bot with the games from outside, ready to be started.
 
-    :param direct: as in ``build``.
-    :param haste: as in ``build``.
+    :param direct: see ``build``.
+    :param haste: see ``build``.
     :raises StoreProblem: the database cannot be used; it is unchanged.
     """
     name_open_files(settings)
@@ -431,7 +436,7 @@ def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
 
 
 async def bring_games(parts: Parts) -> None:
-    """Load the games that are installed as packages; log a warning for each that is unusable."""
+    """Load the games that are installed as packages; log a warning for each unusable one."""
     waiting = parts.client.waiting_cogs
     cogs, left_out = await load_games(parts.client.tree, waiting, parts.game_cog)
     waiting += cogs
@@ -440,13 +445,15 @@ async def bring_games(parts: Parts) -> None:
 
 
 def name_open_files(settings: Settings) -> None:
-    """Log one warning that names the files with secrets that others on this machine can read."""
+    """Log a single warning that names the files with secrets that others on this machine can
+    read.
+    """
     if files := open_to_others(secret_files(settings)):
         log.warning("files_open_to_others", files=[str(file) for file in files], remedy="chmod 600")
 
 
 def secret_files(settings: StoreSettings) -> list[Path]:
-    """The files that hold secrets: the token, and hidden information in the database."""
+    """Return the files that hold secrets: the token, and hidden information in the database."""
     secret = [Path(str(settings.model_config["env_file"]))]
     if isinstance(settings.database, Path):
         secret += with_companions(settings.database)
@@ -456,7 +463,7 @@ def secret_files(settings: StoreSettings) -> list[Path]:
 def set_up_logging(settings: Settings) -> None:
     """Log everything, including discord.py's lines, in one format to standard error.
 
-    Tracebacks show no local variables, since these may contain the token, seeds and hands.
+    Tracebacks show no local variables, because these may contain the token, seeds and hands.
     """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -499,8 +506,8 @@ def set_up_logging(settings: Settings) -> None:
 
 
 def not_logged_yet(record: logging.LogRecord) -> bool:
-    """A log filter: drop tracebacks of store problems, which the store has already logged in one
-    line each.
+    """Drop tracebacks of store problems, which the store has already logged in one line each. A log
+    filter.
     """
     event = record.msg if isinstance(record.msg, dict) else {}
     said: Any = record.exc_info or event.get("exc_info")
@@ -590,8 +597,8 @@ async def rest_pictures() -> None:
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """During the block, exempt what is loaded from garbage collection, a little at a time: scanning
-    all of it at the end would block all answers for a quarter of a second.
+    """During the block, exempt loaded objects from garbage collection, a little at a time. Scanning
+    all of them at the end would delay every answer by a quarter of a second.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle
@@ -609,8 +616,9 @@ def sparing() -> Iterator[None]:
 
 
 def spare_what_stays() -> None:
-    """Exempt everything loaded so far from garbage collection: code, servers and picture layers
-    stay until the bot stops. Only what was loaded since the last time is scanned for garbage.
+    """Exempt everything loaded so far from garbage collection, because code, servers and picture
+    layers stay until the bot stops. Only objects loaded since the last call are scanned for
+    garbage.
     """
     gc.collect()
     gc.freeze()
@@ -633,7 +641,10 @@ async def keep_riddles(parts: Parts) -> None:
 
 
 def main() -> int:
-    """Run the bot; 0 after a normal stop, 2 if it cannot start, 75 if it may be able to soon."""
+    """Run the bot.
+
+    :returns: 0 after a normal stop, 2 if the bot cannot start, 75 if it may be able to start soon.
+    """
     hold_together()
     try:
         settings = Settings()
@@ -661,8 +672,8 @@ def main() -> int:
 
 
 def in_words(problem: ValidationError) -> str:
-    """The problems with the settings, one per line, each under the name by which it is set if it
-    concerns a single setting, and without values that may be secret.
+    """List the problems with the settings, one per line, without values that may be secret. A
+    problem with a single setting is listed under that setting's name.
     """
     prefix = Settings.model_config["env_prefix"]
     lines = []
@@ -673,7 +684,7 @@ def in_words(problem: ValidationError) -> str:
 
 
 def give_up(why: str, code: int = 2) -> int:
-    """Say why the bot does not start.
+    """Print why the bot does not start.
 
     :returns: the exit code.
     """

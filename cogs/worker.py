@@ -1,8 +1,8 @@
 """Choose moves for the computer players of bots in other processes: ``python -m cogs.worker``.
 
 Any number of workers, on any machines, serve the bots that share a PostgreSQL database and have
-``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees only the views that it is asked
-about. Games from packages must be installed for the worker as well.
+``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees only the views in its
+questions. Games from packages must be installed for the worker as well.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from play.distant import answer
 
 
 def prepare() -> None:
-    """Load the rules of games from packages, in a process that will think."""
+    """Load the rules of games from packages, in a process that will choose moves."""
     if entry_points(group=GROUP):
-        # Imported only if needed: it imports discord.py and the pictures, which takes seconds.
+        # Import this only if needed: it imports discord.py and the pictures, which takes seconds.
         from cogs.games.outside import load_rules
 
         load_rules()
@@ -35,7 +35,7 @@ def prepare() -> None:
 async def work(server: Server, processes: int) -> None:
     """Answer questions until SIGTERM or SIGINT.
 
-    :param processes: how many to think in; twice as many questions are accepted at the same time.
+    :param processes: how many processes think; twice as many questions are accepted at a time.
     """
     thinkers, jobs = Thinkers(processes, prepare=prepare), Jobs(server)
     serving = asyncio.create_task(jobs.serve(partial(answer, thinkers), 2 * processes))

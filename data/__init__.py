@@ -1,1 +1,1 @@
-"""Everything persistent: the store, the texts and the fonts."""
+"""All persistent data: the store, the texts and the fonts."""

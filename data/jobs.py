@@ -37,14 +37,13 @@ HEARTBEAT = 1.0
 """Seconds between two heartbeats of a worker."""
 
 SILENT = 4.0
-"""Seconds without a heartbeat after which a worker counts as dead and its job is given to another.
-"""
+"""Seconds without a heartbeat after which a worker counts as dead and its job goes to another."""
 
 FAREWELL = 15.0
 """Seconds that a worker has to finish its job when asked to stop."""
 
 TRIES = 2
-"""How many workers one question may kill."""
+"""After killing this many workers, a question is not tried again."""
 
 CONNECTIONS = 3
 """The most database connections that the queue opens."""
@@ -150,7 +149,7 @@ class Jobs:
             tasks.create_task(self._serve(at_once))
 
     async def _serve(self, at_once: int) -> None:
-        """Run a worker; restart it if the server was unreachable or others took it for dead."""
+        """Run a worker; restart it if the server was unreachable or others assumed it was dead."""
         serving = asyncio.current_task()
         while serving is not None and not serving.cancelling():
             try:
@@ -205,7 +204,7 @@ class Jobs:
                 self._opened = True
 
     def _make_tables(self) -> None:
-        """Create the queue's schema and tables; whichever process comes first does it."""
+        """Create the queue's schema and tables, unless another process already has."""
         with psycopg.connect(self._url) as db:
             db.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
             db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())

@@ -14,23 +14,23 @@ OWNER_ONLY = 0o600
 def create_private(path: Path) -> None:
     """Make an empty file that only its owner can read and write.
 
-    SQLite gives the files it keeps beside a database (``-wal``, ``-shm``, ``-journal``) the mode of
-    the database.
+    SQLite gives the files beside a database (``-wal``, ``-shm``, ``-journal``) the mode of the
+    database.
 
-    :raises FileExistsError: the file exists; it stays as it is.
+    :raises FileExistsError: the file exists; it is left unchanged.
     :raises OSError: the file cannot be created.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
 
 
 def make_private(path: Path) -> None:
-    """Let only its owner read and write a file, if we may change its mode."""
+    """Let only its owner read and write a file, if this process may change its mode."""
     with suppress(PermissionError):
         path.chmod(OWNER_ONLY)
 
 
 def with_companions(database: Path) -> list[Path]:
-    """A database file and the files beside it that share its name: journals and backups."""
+    """Return a database file and the files beside it that share its name: journals and backups."""
     file = database.resolve()
     names = (f"{file.name}-", f"{file.name}.")
     try:
@@ -41,7 +41,9 @@ def with_companions(database: Path) -> list[Path]:
 
 
 def open_to_others(files: Iterable[Path]) -> list[Path]:
-    """The files that others on this machine can read or write; missing files are left out."""
+    """Return the files that others on this machine can read or write; missing files are left
+    out.
+    """
     if os.name != "posix":  # elsewhere the mode does not say who may read
         return []
     return [file for file in files if _mode(file) & ~stat.S_IRWXU]

@@ -26,18 +26,18 @@ if sys.platform != "win32":
     import fcntl
 
 PARTS = ("", *JOURNALS)
-"""What is appended to a database's name for each of its files."""
+"""The suffixes of a database's files."""
 
 SHARED_RANGE = (510, 0x40000002)
-"""Length and start of the bytes that SQLite locks while it has a database open; see "File Locking
-And Concurrency" in its documentation.
+"""Length and start of the byte range that SQLite locks while it has a database open; see "File
+Locking And Concurrency" in its documentation.
 """
 
 
 def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | None:
     """Replace a database with a copy of a backup.
 
-    :param copy: the backup; it stays as it is.
+    :param copy: the backup; it is left unchanged.
     :param patience: seconds to wait for another process that holds the database.
     :returns: where the replaced database is now, with its journals beside it; None if there was no
         database.
@@ -76,7 +76,7 @@ def _unused(database: Path, patience: float) -> Iterator[None]:
 
 
 def _exchange(database: Path, fresh: Path) -> Path | None:
-    """Rename the database's files and give its name to another file, or change nothing at all.
+    """Rename the database's files and give its name to another file, or change nothing.
 
     :returns: the new name of the replaced database; None if there was none.
     """
@@ -84,7 +84,7 @@ def _exchange(database: Path, fresh: Path) -> Path | None:
     aside = _free(database, f"replaced-{datetime.now(UTC):%Y-%m-%d}")
     moved: list[str] = []
     try:
-        # The journals first: SQLite would delete a journal that has no database.
+        # Journals first: SQLite would delete a journal without a database.
         for part in reversed(present):
             _part(database, part).rename(_part(aside, part))
             moved.append(part)
@@ -106,7 +106,7 @@ def _part(database: Path, part: str) -> Path:
 
 
 def _free(database: Path, purpose: str) -> Path:
-    """A path beside the database that no file uses yet, not even a journal."""
+    """Return a path beside the database that no file uses yet, not even a journal."""
     stem = f"{database.name}-{purpose}"
     names = chain([stem], (f"{stem}.{number}" for number in count(2)))
     paths = (database.with_name(name) for name in names)
@@ -114,7 +114,9 @@ def _free(database: Path, purpose: str) -> Path:
 
 
 def _give(fresh: Path, present: Path) -> None:
-    """Give a file the owner of another: the bot and the operator may be different users."""
+    """Give a file the owner of another file, because the bot and the operator may be different
+    users.
+    """
     if sys.platform != "win32":
         status = present.stat()
         with suppress(PermissionError):

@@ -40,7 +40,7 @@ class Relation:
     keys: tuple[str, ...]
 
     def after(self, db: Database, last: Sequence[Any] | None) -> list[tuple[Any, ...]]:
-        """The next rows in the order of their keys, at most ``BATCH``.
+        """Return the next rows in the order of their keys, at most ``BATCH``.
 
         :param last: the key of the last row read; None to start from the first row.
         """
@@ -50,7 +50,7 @@ class Relation:
         return [tuple(row) for row in db.execute(sql, [*(last or ()), BATCH])]
 
     def key(self, row: Sequence[Any]) -> list[Any]:
-        """The values of a row's primary key, in the order of ``keys``."""
+        """Return the values of a row's primary key, in the order of ``keys``."""
         values = dict(zip(self.columns, row, strict=True))
         return [values[key] for key in self.keys]
 
@@ -62,7 +62,7 @@ class Relation:
 
 
 def relations(migrations: Sequence[Migration]) -> list[Relation]:
-    """All tables that some migrations lead to, with those that others refer to first."""
+    """Return all tables after some migrations, with those that others refer to first."""
     with built(migrations) as model:
         sql = """SELECT m.name, c.name, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c
             WHERE m.type = 'table' ORDER BY m.name NOT IN ('occasions', 'tables'), m.name, c.cid"""
@@ -120,7 +120,10 @@ def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) 
 
 
 async def _move(source: Backend, target: Backend, table: Relation) -> bool:
-    """Copy the next rows of a table; false if there are none left."""
+    """Copy the next rows of a table.
+
+    :returns: False if there are no more rows.
+    """
     sql = f"SELECT last FROM {TRANSFER} WHERE name = ?"  # noqa: S608
     (last,) = await target.read(lambda db: db.execute(sql, [table.name]).fetchone())
     rows = await source.read(lambda db: table.after(db, json.loads(last) if last else None))
@@ -147,7 +150,9 @@ def _raise_counters(db: Database) -> None:
 
 
 async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
-    """How many rows a table has, and the sum of their hashes, which does not depend on order."""
+    """Return how many rows a table has, and the sum of their hashes, which does not depend on
+    order.
+    """
     count = total = 0
     async for row in _rows(backend, table):
         text = json.dumps(row, default=bytes.hex)

@@ -1,4 +1,4 @@
-"""Time zones: look them up by name or by what people type."""
+"""Time zones, looked up by name or by a typed text."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ AREAS: Final = frozenset(
         *("Australia", "Europe", "Indian", "Pacific"),
     }
 )
-"""Offered zones begin with one of these; all others are historical or not a place."""
+"""The beginnings of the offered zones; all others are historical or not a place."""
 
 FREQUENT: Final = (
     *("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/London", "Europe/Paris"),
     *("America/New_York", "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo"),
     *("Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "UTC"),
 )
-"""Offered before anything is typed."""
+"""Zones offered before anything is typed."""
 
 SIMILAR: Final = 0.7
 """How similar a misspelt name must be to the right one (0..1)."""
@@ -34,13 +34,13 @@ SIMILAR: Final = 0.7
 
 @cache
 def zone_named(name: str | None) -> ZoneInfo | None:
-    """The zone with this name; None if this system does not know it."""
+    """Return the zone with this name; None if this system does not know it."""
     return ZoneInfo(name) if name in _names() else None
 
 
 def zone_meant(typed: str) -> str | None:
-    """The name of the zone that a person means. They may type its full name, the last part of it,
-    or its city in any of our languages. None if no zone fits, or several do.
+    """Return the name of the zone that a person means. They may type its full name, the last part
+    of it, or its city in any of our languages. None if no zone fits, or several do.
     """
     wanted = _plain(typed)
     exact = {name for name in _names() if _plain(name) == wanted}
@@ -56,8 +56,8 @@ def zone_meant(typed: str) -> str | None:
 
 
 def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
-    """Zones that a person may mean, as (name, city), best match first: cities that begin with the
-    typed text, then cities that contain it, then similar ones.
+    """Return zones that a person may mean, as (name, city), best match first: cities that begin
+    with the typed text, then cities that contain it, then similar ones.
 
     :param language: the language of the returned city names.
     :param at_most: the most zones to return.
@@ -81,7 +81,7 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
 
 @cache
 def places(language: str) -> Mapping[str, str]:
-    """The zones that are offered, one per city: the city's name in a language, by zone."""
+    """Return the offered zones, one per city: the city's name in a language, by zone."""
     by_city: dict[str, str] = {}
     for name in sorted(_names()):
         if name.split("/")[0] in AREAS:

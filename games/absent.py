@@ -8,14 +8,14 @@ from typing import Any
 from games.engine import BadSetup, Event, Fact, Game, GameInfo, Move, Outcome, Setup
 
 NO_GAME = "no_game"
-"""The refusal of everything that needs the rules."""
+"""The code of every refusal, because everything needs the rules."""
 
 ANY = (1, 2, 3, 4, 5)
-"""The player counts: unknown, so any."""
+"""The player counts. The real ones are unknown, so any of these may occur."""
 
 
 class Absent(Game[Any]):
-    """A game without rules: no match of it can begin or continue."""
+    """A game without rules: none of its matches can begin or continue."""
 
     def __init__(self, game_id: str) -> None:
         self.info = GameInfo(id=game_id, rules=0, players=ANY)  # type: ignore[misc]
@@ -23,21 +23,27 @@ class Absent(Game[Any]):
     def setup(
         self, players: int, options: Mapping[str, Any] | None = None, seed: str = "0"
     ) -> Setup:
-        """:raises BadSetup: ``no_game``."""
+        """Refuse to set up a match.
+
+        :raises BadSetup: ``no_game``.
+        """
         raise BadSetup(NO_GAME)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Nobody."""
+        """Return an empty tuple: nobody can act."""
         return ()
 
     def legal(self, state: Any, seat: int) -> list[Move]:
-        """Nothing."""
+        """Return an empty list: there are no moves."""
         return []
 
     def do(self, state: Any, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """:raises BadSetup: ``no_game``."""
+        """Refuse every event.
+
+        :raises BadSetup: ``no_game``.
+        """
         raise BadSetup(NO_GAME, event=Event(seat, move))
 
     def outcome(self, state: Any) -> Outcome | None:
-        """Unknown."""
+        """Return None: the outcome is unknown."""
         return None

@@ -8,14 +8,13 @@
 ``Match``  the fold: a position is always ``start(setup)`` folded over the log
 
 A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome``, on a
-``Position`` of plain data. A game with hidden information also defines what each seat knows:
+``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
 ``public``, ``private``, ``determinize`` and ``observed``. Everything else has a default.
 
-Secrets never appear in a ``repr``, which could end up in a log or a traceback.
-Only the log is ever stored. The secret seed produces the draws of chance, but the draws
-themselves are events too, so an old match replays on any version of Python, and
-``Match.replay(..., verify=True)`` proves that the seed indeed produced them. Where the seed comes
-from is no matter of the engine's (``games.fairness``).
+Secrets never appear in a ``repr``, which could end up in a log or a traceback. Only the log is ever
+stored. The secret seed produces the draws of chance, but the draws themselves are events too, so an
+old match replays on any version of Python, and ``Match.replay(..., verify=True)`` proves that the
+seed indeed produced them. The source of the seed (``games.fairness``) is not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -35,7 +34,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
 """The version of the contract, that is, of everything ``tafelrunde`` offers to games from outside.
-Raised when a game that met the old version may not meet the new one.
+It is raised when a game that met the old version may not meet the new one.
 """
 
 CHANCE = -1
@@ -48,13 +47,15 @@ MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
 """Notation of any event: ASCII without spaces, so that it fits into ids, URLs and logs."""
 
 PLAYER_MOVE_MAX = 40
-"""The longest move of a seat in characters: it must fit into a button's id with the table's."""
+"""The longest move of a seat, in characters: it must fit into a button's id together with the
+table's.
+"""
 
 
 # ---------------------------------------------------------------------------- refusals
-# ruff: noqa: N818 - refusals are named by what is wrong, so ``except NotYourTurn`` reads well
+# ruff: noqa: N818 - refusals are named after the problem, so ``except NotYourTurn`` reads well
 class EngineError(Exception):
-    """A refusal. ``code`` is a stable key of its text, ``data`` holds the text's arguments."""
+    """A refusal. ``code`` is a stable key of its text; ``data`` holds the arguments of the text."""
 
     def __init__(self, code: str, **data: Any) -> None:
         super().__init__(code)
@@ -74,7 +75,7 @@ class NotYourTurn(EngineError):
 
 
 class StaleDecision(EngineError):
-    """The caller looked at a position from before this decision was opened."""
+    """The caller saw a position from before this decision was opened."""
 
 
 class BadSetup(EngineError):
@@ -88,7 +89,7 @@ class BadRecord(EngineError):
 # ------------------------------------------------------------------------------- setup
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice made before the match: a module, a variant, a number.
+    """A choice made before the match: a module, a variant, a number.
 
     Commands, lobby and validation are generated from options.
 
@@ -108,11 +109,11 @@ class Option:
     players: frozenset[int] = frozenset()
 
     def usable(self, players: int) -> bool:
-        """Whether the option exists at this player count."""
+        """Return whether the option exists at this player count."""
         return not self.players or players in self.players
 
     def default_at(self, players: int) -> bool | int | str:
-        """The default at this player count."""
+        """Return the default at this player count."""
         return self.default_for.get(players, self.default)
 
     def check(self, value: Any) -> bool | int | str:
@@ -140,16 +141,16 @@ class GameInfo:
     :param id: short ASCII name, never changed (``"lancelot"``).
     :param rules: raised when a change of the rules makes old logs unreplayable.
     :param players: allowed player counts, ascending.
-    :param hidden: seats hide something from each other besides sealed choices, such as a hand.
-    :param simultaneous: some position has more than one actor; their choices are sealed until all
-        are in.
+    :param hidden: seats hide something other than sealed choices from each other, such as a hand.
+    :param simultaneous: some position has more than one actor; their choices are sealed until
+        everyone has chosen.
     :param draws: the rules allow matches without a winner, so a draw can be offered.
-    :param places: places behind the winners matter. False where the rulebook only names winners:
-        then a computer player does not care which of the lower places it gets, though
+    :param places: whether places behind the winners matter. False where the rulebook only names
+        winners: then a computer player does not care which of the lower places it gets, though
         ``Outcome.ranks`` still gives ratings and standings the full order.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
-    :param accounts: kinds of facts that close a hand or round, after which an account of it is
-        shown at the table.
+    :param accounts: kinds of facts that close a hand or round; the table then shows an account of
+        it.
     :param max_branching: upper bound of ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
@@ -169,7 +170,7 @@ class GameInfo:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether views may differ in what they know: a hand, or a sealed choice."""
+        """Whether views may differ between seats, because of a hand or a sealed choice."""
         return self.hidden or self.simultaneous
 
 
@@ -189,7 +190,7 @@ class Setup:
 # ------------------------------------------------------------------ events and results
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of the log: ``seat`` (or CHANCE) and its move."""
+    """A line of the log: ``seat`` (or CHANCE) and its move."""
 
     seat: int
     move: Move
@@ -216,7 +217,7 @@ class Fact:
         return f"Fact({self.kind!r}, {told})"
 
     def known_to(self, viewer: int | None) -> bool:
-        """Whether ``viewer`` (None: a spectator) may know it."""
+        """Return whether ``viewer`` (None: a spectator) may know it."""
         return self.to is None or viewer in self.to
 
 
@@ -225,7 +226,7 @@ class Outcome:
     """The result of a match.
 
     :param ranks: one per seat, 1 is best, equal ranks share a place.
-    :param scores: points, or what the game counts instead, one per seat.
+    :param scores: points, or another count of the game, one per seat.
     :param reason: key of the text that says how the match ended.
     """
 
@@ -234,19 +235,19 @@ class Outcome:
     reason: str
 
     def winners(self) -> tuple[int, ...]:
-        """The seats in first place."""
+        """Return the seats in first place."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one viewer (a seat, or None for a spectator) knows, as plain JSON data.
+    """The knowledge of one viewer (a seat, or None for a spectator), as plain JSON data.
 
-    The only input of pictures, hints and computer players: code that gets only a view cannot cheat,
-    not even by mistake. Views share parts, so nothing in them may be changed.
+    It is the only input of pictures, hints and computer players: code that gets only a view cannot
+    cheat, not even by mistake. Views share parts, so nothing in them may be changed.
 
     :param public: the same for all viewers.
-    :param private: this viewer's own: a hand, a choice not yet revealed.
+    :param private: this viewer's own part: a hand, a choice not yet revealed.
     """
 
     game: str
@@ -262,13 +263,13 @@ class View:
     private: Mapping[str, Any] = field(repr=False)
 
     def to_json(self) -> str:
-        """Canonical text: equal views give equal texts."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # not copied first
+        """Return the view as canonical text: equal views give equal texts."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # not copied before
         return json.dumps(plain, default=asdict, sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> View:
-        """Inverse of ``to_json``, for views sent to another process."""
+        """Read a view that ``to_json`` wrote, for instance in another process."""
         data = json.loads(text)
         data["actors"] = tuple(data["actors"])
         if data["outcome"] is not None:
@@ -281,7 +282,7 @@ class View:
 
 # --------------------------------------------------------------------------- the rules
 class State(Protocol):
-    """A position, normally ``@dataclass(slots=True)``; compared by value; pickles.
+    """A position, normally ``@dataclass(slots=True)``; compared by value; can be pickled.
 
     ``ply`` counts the events applied so far, including those of CHANCE. ``round`` rises at the end
     of a hand or round, where a search may stop looking ahead.
@@ -291,15 +292,15 @@ class State(Protocol):
     round: int
 
     def clone(self) -> Self:
-        """A copy that shares nothing mutable with the original."""
+        """Return a copy that shares nothing mutable with the original."""
         ...
 
 
 @dataclass(slots=True)
 class Position:
     """A position of plain data, for games that need no faster one. Derive from it with
-    ``@dataclass(slots=True)`` and add fields with defaults. They may hold numbers, strings, truth
-    values, None, and lists and dicts of these with string keys.
+    ``@dataclass(slots=True)`` and add fields with defaults. The fields may hold numbers, strings,
+    truth values, None, and lists and dicts of these with string keys.
 
     :ivar options: as in the setup; never changed.
     """
@@ -310,21 +311,21 @@ class Position:
     round: int = 1
 
     def clone(self) -> Self:
-        """A copy that shares nothing mutable with the original."""
+        """Return a copy that shares nothing mutable with the original."""
         twin = copy(self)
         for name, value in self.plain().items():
             setattr(twin, name, value)
         return twin
 
     def plain(self) -> dict[str, Any]:
-        """A copy of all fields that the game has added, by name."""
+        """Return a copy of all fields that the game has added, by name."""
         return {
             each.name: _copied(getattr(self, each.name)) for each in fields(self)[len(_FRAME) :]
         }
 
 
 def _copied(value: Any) -> Any:
-    """A copy of plain data."""
+    """Return a copy of plain data."""
     if isinstance(value, list):
         return [_copied(item) for item in value]
     if isinstance(value, dict):
@@ -345,22 +346,23 @@ class Game(ABC, Generic[S]):
     - L1 *determinism*: equal (setup, log) give equal states, facts and views.
     - L2 *closure*: ``do`` accepts every move that ``legal`` lists, for every actor.
     - L3 *no dead ends*: ``actors == ()`` exactly when there is an outcome; every actor has a legal
-      move; CHANCE never acts together with seats. A forced pass is no decision: the engine passes
-      for the seat and says so with a fact.
+      move; CHANCE never acts together with seats. A forced pass is not a decision: the engine
+      passes for the seat and reports that as a fact.
     - L4 *purity*: every method but ``do`` leaves the state unchanged.
-    - L5 *clone*: a clone equals its original and lives apart from it.
+    - L5 *clone*: a clone equals its original and is independent of it.
     - L6 *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
       come in an order that depends only on the actor's view. ``check_notation`` never refuses a
-      move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` returns
-      canonical moves, too.
-    - L7 *commuting*: where several seats act, their moves commute, and until all are in only the
-      seat that made a move sees it.
+      move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` also returns
+      canonical moves.
+    - L7 *commuting*: where several seats act, their moves commute, and only the seat that made a
+      move sees it until everyone has moved.
     - L8 *views are data*: a view restored from JSON serves ``determinize`` as well, which does not
       change it; ``public`` is the same for all viewers; a spectator has no private part, nor does
       anyone where nothing is hidden, except for a sealed choice.
     - L9 *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
       moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world is
-      as likely as chance, and choices that look the same to the viewer, make it.
+      as likely as the odds of chance make it, with all choices that look the same to the viewer
+      equally likely.
     - L10 *redaction*: ``observed`` depends only on what the viewer knows.
     - L11 *termination*: random play ends within ``info.max_events``.
     - L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
@@ -373,9 +375,9 @@ class Game(ABC, Generic[S]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> S:
-        """The position before the first event, a new object at each call. Draws nothing: a lot or
-        a deal is an event of CHANCE, and an order that is still unknown is not stored but drawn
-        when it is needed. Does not keep ``setup.seed``, which no view may reveal.
+        """Return the position before the first event, a new object at each call. It draws nothing:
+        a lot or a deal is an event of CHANCE, and an order that is still unknown is not stored but
+        drawn when it is needed. It does not keep ``setup.seed``, which no view may reveal.
 
         By default ``self.position`` with the defaults of its fields.
         """
@@ -384,14 +386,14 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def actors(self, state: S) -> tuple[int, ...]:
-        """Seats that owe a decision, ascending; ``(CHANCE,)`` if something must be drawn; ``()`` if
-        the match is over. Two or more seats decide simultaneously.
+        """Return the seats that owe a decision, ascending; ``(CHANCE,)`` if something must be
+        drawn; ``()`` if the match is over. Two or more seats decide simultaneously.
         """
 
     @abstractmethod
     def legal(self, state: S, seat: int) -> list[Move]:
-        """All legal moves of an acting seat in canonical notation and a fixed order, at most
-        ``info.max_branching`` and each of at most ``PLAYER_MOVE_MAX`` characters.
+        """Return all legal moves of an acting seat in canonical notation and a fixed order, at most
+        ``info.max_branching``, each with at most ``PLAYER_MOVE_MAX`` characters.
 
         A compound move is split into decisions of the same seat if there would be too many
         combinations. No move ends with "?".
@@ -399,22 +401,22 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def do(self, state: S, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Apply a legal move or a draw in place, without checking it again. Raises ``ply`` by one.
+        """Apply a legal move or a draw in place, without checking it again. Raise ``ply`` by one.
 
         :param fx: receives the facts; None in playouts, to save time.
         """
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """The result, or None while the match runs."""
+        """Return the result, or None while the match runs."""
 
     def utility(self, outcome: Outcome) -> tuple[float, ...]:
-        """The value of a result to each seat, from -1 to 1; computer players maximise it.
+        """Return the value of a result to each seat, from -1 to 1; computer players maximise it.
 
-        (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than a sole one.
-        If ``info.places`` is false, all who have not won share the last place. The last place
-        costs at least as much as the first one brings, even if shared: otherwise losing together
-        would look better than a bad position in which everything is still open.
+        The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
+        a sole one. If ``info.places`` is false, all who have not won share the last place. The last
+        place costs at least as much as the first one brings, even if shared: otherwise losing
+        together would look better than a bad position in which everything is still open.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -429,7 +431,7 @@ class Game(ABC, Generic[S]):
 
     # -- chance
     def chance(self, state: S) -> Sequence[tuple[Move, float]] | None:
-        """All possible draws with their weights, or None if they are too many to list.
+        """Return all possible draws with their weights, or None if there are too many to list.
 
         Called only when ``actors(state) == (CHANCE,)``.
         """
@@ -449,10 +451,11 @@ class Game(ABC, Generic[S]):
 
     # -- knowledge
     def view(self, state: S, viewer: int | None) -> View:
-        """Everything ``viewer`` knows, built by adding what is known, never by removing secrets.
+        """Return everything ``viewer`` knows, built by adding known facts, never by removing
+        secrets.
 
-        By default made of ``phase``, ``public`` and ``private``, for states with the fields of a
-        ``Position``.
+        By default it consists of ``phase``, ``public`` and ``private``, for states with the fields
+        of a ``Position``.
         """
         position: Any = state
         return View(
@@ -470,11 +473,13 @@ class Game(ABC, Generic[S]):
         )
 
     def phase(self, state: S) -> str:
-        """The stage of play, as one word for painters and texts. Reveals nothing hidden."""
+        """Return the stage of play, as one word for painters and texts. It reveals nothing
+        hidden.
+        """
         return "play"
 
     def public(self, state: S) -> Mapping[str, Any]:
-        """What everyone knows, as plain JSON data.
+        """Return everyone's knowledge, as plain JSON data.
 
         By default all fields that the game has added to ``Position``, if there are no secrets.
         """
@@ -483,14 +488,17 @@ class Game(ABC, Generic[S]):
         return dict(position.plain())
 
     def private(self, state: S, seat: int) -> Mapping[str, Any]:
-        """What ``seat`` knows beyond ``public``, as plain JSON data. By default nothing."""
+        """Return the knowledge of ``seat`` beyond ``public``, as plain JSON data. By default
+        nothing.
+        """
         return {}
 
     def determinize(self, view: View, rng: random.Random) -> S:
-        """A random full position consistent with ``view`` (L9), which is left unchanged.
+        """Return a random full position consistent with ``view`` (L9), which is left unchanged.
 
-        Built from the view alone, which proves that the view suffices to play and leaks nothing. By
-        default the one position that ``public`` describes, if there are no secrets.
+        It is built from the view alone, which proves that the view suffices to play and leaks
+        nothing. By default it is the one position that ``public`` describes, if there are no
+        secrets.
         """
         self._require_open("determinize")
         frame = (view.players, view.options, view.ply, view.round)
@@ -498,36 +506,39 @@ class Game(ABC, Generic[S]):
         return same
 
     def _require_open(self, method: str) -> None:
-        """:raises TypeError: the game has secrets, which the default would reveal."""
+        """Refuse a default that would reveal secrets.
+
+        :raises TypeError: the game has secrets.
+        """
         if self.info.has_secrets:
             raise TypeError(f"{self.info.id}: a game with secrets must override {method}()")
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
-        """How ``viewer`` sees ``event``; called before it is applied. The move, a redacted form
-        such as ``"pick:?"``, or None. A game that hides something overrides it (L10).
+        """Return ``event`` as ``viewer`` sees it: the move, a redacted form such as ``"pick:?"``,
+        or None. Called before the event is applied. A game that hides something overrides it (L10).
         """
         return event.move
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """The seat and move, in canonical notation, that a fact shows to everyone who may know it;
-        None if it shows none.
+        """Return the seat and move, in canonical notation, that a fact shows to everyone who may
+        know it; None if it shows no move.
 
-        For facts that say more than their event: a forced move that the engine made for a seat, or
-        a sealed choice that has been revealed. By default none.
+        This is for facts that say more than their event: a forced move that the engine made for a
+        seat, or a sealed choice that has been revealed. By default None.
         """
         return None
 
     def covered(self, state: S) -> range:
-        """The events of a running match that may not be shown again, as indices into the log:
-        everyone saw them, but their cards are face down now. By default none.
+        """Return the events of a running match that may not be shown again, as indices into the
+        log: everyone saw them, but their cards are face down now. By default an empty range.
         """
         return range(0)
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """What a person typed, in the form that ``parse``, ``check_notation`` and ``canonical``
-        take. Override if players can be named, or if the text may mean more than the notation says.
-        By default unchanged.
+        """Return a typed text in the form that ``parse``, ``check_notation`` and ``canonical``
+        accept. Override it if players can be named, or if the text may mean more than the notation
+        says. By default the text is unchanged.
 
         :param names: of the players, by seat.
         :raises IllegalMove: it could mean several players.
@@ -535,9 +546,9 @@ class Game(ABC, Generic[S]):
         return text
 
     def parse(self, state: S, seat: int, text: str) -> Move:
-        """Turn what a person typed into a legal move. By default case is ignored.
+        """Turn a typed text into a legal move. By default case is ignored.
 
-        Override to accept other spellings and to say which rule forbids the move.
+        Override it to accept other spellings and to say which rule forbids the move.
 
         :raises IllegalMove: with a code that names the reason.
         """
@@ -548,11 +559,11 @@ class Game(ABC, Generic[S]):
         raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """Refuse what no position of the match can allow for any seat, such as squares and cards
-        that do not exist; used to check planned moves. Depends on the setup alone, so it
+        """Refuse a text that no position of the match can allow for any seat, such as squares and
+        cards that do not exist; used to check planned moves. It depends on the setup alone, so it
         reveals no secret.
 
-        By default refuses only what has no ``canonical`` notation.
+        By default it refuses only texts without a ``canonical`` notation.
 
         :raises IllegalMove: as ``parse`` would, with a code that says what is unknown.
         """
@@ -560,30 +571,30 @@ class Game(ABC, Generic[S]):
             raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
-        """The canonical notation of what a person typed, whether or not it is legal now; None if
-        it cannot be a move of this match. Texts with the same notation mean the same move.
+        """Return the canonical notation of a typed text, whether or not it is legal now; None if it
+        cannot be a move of this match. Texts with the same notation mean the same move.
 
-        A legal move is its own canonical notation. By default without spaces and in lower case, so
-        a game whose moves have capitals overrides it.
+        A legal move is its own canonical notation. By default it has no spaces and is in lower
+        case, so a game whose moves have capitals overrides this.
 
         :param state: the position in which the text was typed; most notations need only its setup.
-        :param seat: whose move it would be.
+        :param seat: the seat whose move it would be.
         """
         spelling = "".join(text.split()).casefold()
         return spelling if MOVE_PATTERN.match(spelling) else None
 
     # -- rules in words
     def facts(self, players: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What holds for all matches with this setup, by name: numbers, texts, truth values and
-        tuples of them, from which the pages of the rules take theirs. By default nothing.
+        """Return the facts that hold for all matches with this setup, by name: numbers, texts,
+        truth values and tuples of them, for the pages of the rules. By default nothing.
 
-        :param options: all that are usable with this many players; may hold more.
+        :param options: all options that are usable at this player count; may contain more.
         """
         return {}
 
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
-        """A random legal move for playouts; need not be uniform, nor reach every move."""
+        """Return a random legal move for playouts. It need not be uniform, nor reach every move."""
         moves = self.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
@@ -594,7 +605,7 @@ class Game(ABC, Generic[S]):
         """Validate and complete a setup.
 
         :raises BadSetup: ``player_count``, ``option_players``, ``unknown_option``,
-            ``option_value``, or what ``check_setup`` finds.
+            ``option_value``, or whatever ``check_setup`` raises.
         """
         given = dict(options or {})
         if players not in self.info.players:
@@ -615,24 +626,26 @@ class Game(ABC, Generic[S]):
         return setup
 
     def check_setup(self, setup: Setup) -> None:
-        """Hook for rules across options.
+        """Check rules across options. A hook for subclasses.
 
-        :raises BadSetup: if the options exclude each other.
+        :raises BadSetup: the options exclude each other.
         """
 
 
 # ------------------------------------------------------------------ reproducible chance
 def rng_for(seed: str, n: int | str) -> random.Random:
-    """The generator of the n-th event of a match.
+    """Return the generator of the n-th event of a match.
 
-    Derived, not continued: replay, undo and cloning need no generator state, and a player who
+    It is derived, not continued: replay, undo and cloning need no generator state, and a player who
     searches a cloned position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """A uniform number in 0..n-1 from ``rng.random()``, the one sequence Python guarantees."""
+    """Return a uniform number in 0..n-1 from ``rng.random()``, the only sequence that Python
+    guarantees.
+    """
     return floor(rng.random() * n)
 
 
@@ -640,7 +653,7 @@ T = TypeVar("T")
 
 
 def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
-    """A shuffled copy, from ``rng.random()`` only."""
+    """Return a shuffled copy, using only ``rng.random()``."""
     deck = list(items)
     for i in range(len(deck) - 1, 0, -1):
         j = floor(rng.random() * (i + 1))
@@ -651,7 +664,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 # --------------------------------------------------------------------------- the match
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One applied event.
+    """An applied event.
 
     :param facts: all its facts, including those for single seats.
     :param seen: the move as spectators saw it: redacted, or None, if it was secret.
@@ -695,7 +708,7 @@ class Match(Generic[S]):
     ) -> tuple[Match[S], list[Step]]:
         """Fold ``log`` and return the last events with their facts.
 
-        :param tail: the most events at the end to return as steps; those before are folded without
+        :param tail: the most events at the end to return as steps; earlier ones are folded without
             computing facts.
         :returns: the match, and these steps in order.
         """
@@ -704,13 +717,13 @@ class Match(Generic[S]):
         return match, [match._step(event) for event in log[told_from:]]
 
     def without(self, out: Collection[int]) -> Match[S]:
-        """A new match in which some events never happened.
+        """Return a new match in which some events never happened.
 
-        Meant for the last events, or for a choice sealed while others still choose: the events
-        after the first removed one must be possible without it.
+        This is meant for the last events, or for a choice sealed while others still choose: the
+        events after the first removed one must be possible without it.
 
         :param out: indices into the log.
-        :raises BadRecord: as ``replay`` with ``verify``, if they are not.
+        :raises BadRecord: these events are not possible; see ``replay`` with ``verify``.
         """
         first = min(out, default=len(self.log))
         match = type(self).replay(self.game, self.setup, self.log[:first])
@@ -721,10 +734,10 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that the choices made while others still choose are legal. Until all are in, a fold
-        may not look at them.
+        """Prove that the choices made while others still choose are legal. Until everyone has
+        chosen, folding a log must not look at them.
 
-        :raises BadRecord: as ``replay`` with ``verify``, if one is not.
+        :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
         since = self.choosing_since
         if since < self.ply:
@@ -734,7 +747,7 @@ class Match(Generic[S]):
                 match._apply(event, None)
 
     def copy(self) -> Match[S]:
-        """An independent copy of the match."""
+        """Return an independent copy of the match."""
         twin = copy(self)
         twin.state = self.state.clone()
         twin.log = list(self.log)
@@ -758,39 +771,41 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """The ply at which the seat's current decision opened; its controls carry this number."""
+        """Return the ply at which the seat's current decision opened; its controls carry this
+        number.
+        """
         return self._opened[seat]
 
     @property
     def choosing_since(self) -> int:
-        """The ply at which the oldest decision still owed opened: later events happened while
-        somebody was deciding who still is.
+        """The ply at which the oldest pending decision opened: all later events happened while
+        somebody was still deciding.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 
     def view(self, viewer: int | None) -> View:
-        """What ``viewer`` knows now."""
+        """Return the current knowledge of ``viewer``."""
         return self.game.view(self.state, viewer)
 
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """The events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted if it was
-        secret), facts. After the end everyone sees everything.
+        """Return the events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted if
+        it was secret), facts. After the end everyone sees everything.
         """
         return self._told(viewer, self.game.start(self.setup), 0, since)
 
-    # -- going on, in a new match
+    # -- continuing, in a new match
     def played(
         self, seat: int, texts: Sequence[str], seen: int | None = None
     ) -> tuple[Match[S], list[Step]]:
-        """The match after one or more moves of ``seat`` in a row and the draws that follow; this
-        one stays unchanged, also on errors.
+        """Return the match after one or more moves of ``seat`` in a row and the draws that follow.
+        This match stays unchanged, also on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen: the ply of the position the person looked at. A press from before this
-            decision opened is refused; one that merely raced other seats' choices is not. None
-            if the caller checks this itself.
+        :param seen: the ply of the position that the person saw. A press from before this decision
+            opened is refused; one that merely raced other seats' choices is not. None if the caller
+            checks this itself.
         :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.
@@ -810,7 +825,7 @@ class Match(Generic[S]):
         return after, steps
 
     def extended(self, log: Iterable[Event]) -> tuple[Match[S], list[Step]]:
-        """The match after further events of its log; this one stays unchanged.
+        """Return the match after further events of its log. This match stays unchanged.
 
         :returns: the new match, and a step for each event.
         """
@@ -818,8 +833,8 @@ class Match(Generic[S]):
         return after, [after._step(event) for event in log]
 
     def advanced(self) -> tuple[Match[S], list[Step]]:
-        """The match after the draws of CHANCE that are due, as at its start; this one stays
-        unchanged.
+        """Return the match after the draws of CHANCE that are due, as at its start. This match
+        stays unchanged.
 
         :returns: the new match, and a step for each draw.
         """
@@ -828,7 +843,7 @@ class Match(Generic[S]):
 
     # -- writing
     def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
-        """As ``played``, but in place: either all of the moves are played or none.
+        """Play moves like ``played``, but in place: either all of them or none.
 
         :returns: a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
@@ -840,7 +855,7 @@ class Match(Generic[S]):
         return steps
 
     def advance(self) -> list[Step]:
-        """Draw the events of CHANCE that are due, in place; call it once after the start."""
+        """Draw the events of CHANCE that are due, in place. Call it once after the start."""
         steps = []
         while self.actors == (CHANCE,):
             rng = rng_for(self.setup.seed, len(self.log))
@@ -851,7 +866,7 @@ class Match(Generic[S]):
     def _told(
         self, viewer: int | None, state: S, begun: int, since: int
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """As ``history``.
+        """Return the events as ``history`` does.
 
         :param state: the position after ``begun`` events, at most ``since``; it is changed.
         """
@@ -882,7 +897,7 @@ class Match(Generic[S]):
 
     def _note_open_decisions(self) -> None:
         opened, now, actors = self._opened, len(self.log), self.game.actors(self.state)
-        if opened:  # others may still have to decide, or no longer
+        if opened:  # others may have become due to decide, or no longer be due
             self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
         for seat in actors:
             if seat not in opened:

@@ -1,8 +1,8 @@
 """The source of a match's lots; ``docs/fairness.md`` specifies every byte.
 
 When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
-the start a message is posted; its id, which Discord assigns, the secret and the words make the
-*seed*, which determines all lots. The secret is published with the result.
+the start a message is posted; its id, which Discord assigns, the secret and the words together give
+the *seed*, which determines all lots. The secret is published with the result.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _DOMAIN: Final = "Tafelrunde seed 1"
 
 
 def new_secret() -> str:
-    """A secret: 256 random bits from the operating system, in hexadecimal."""
+    """Return a secret: 256 random bits from the operating system, in hexadecimal."""
     return secrets.token_hex(32)
 
 
 def sealed(secret: str) -> str:
-    """The seal of a secret: its SHA-256 in hexadecimal."""
+    """Return the seal of a secret: its SHA-256 in hexadecimal."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
-    """The seed of a match.
+    """Return the seed of a match.
 
-    :param message_id: of the message that the lots are drawn from.
-    :param words: of all players in order of joining; empty for those without one.
+    :param message_id: of the message from which the lots are drawn.
+    :param words: of all players in order of joining; empty for those without a word.
     """
     lines = [_DOMAIN, secret, str(message_id), str(len(words))]
     lines += [f"{len(word.encode())}:{word}" for word in words]
@@ -41,8 +41,8 @@ def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
 
 
 def lucky_word(text: str) -> str:
-    """The part of a typed lucky word that counts: visible characters and single spaces, in Unicode
-    normal form NFC, at most ``WORD_LIMIT`` of them.
+    """Return the part of a typed lucky word that counts: visible characters and single spaces, in
+    Unicode normal form NFC, at most ``WORD_LIMIT`` of them.
     """
     composed = unicodedata.normalize("NFC", text)
     visible = "".join(c if c.isprintable() else " " for c in composed)

@@ -1,5 +1,5 @@
-"""What the built-in games have in common beyond the contract: notation, the lot for the starter,
-and how they report facts.
+"""The common parts of the built-in games beyond the contract: notation, the lot for the starter,
+and reporting of facts.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ LOT: Final = "lot"
 """The phase in which the lot is drawn."""
 
 NOBODY: Final = -1
-"""No seat; in views None."""
+"""No seat; None in views."""
 
 S = TypeVar("S", bound=State)
 
 
 class Notation(Protocol):
-    """How typed moves are read; a module of each game."""
+    """Reads typed moves; a module of each game."""
 
     def understood(self, state: Any, seat: int, text: str, /) -> Move:
-        """The move that a text means now, legal or not.
+        """Return the move that a text means now, legal or not.
 
         :raises IllegalMove: it means no move.
         """
         ...
 
     def named(self, state: Any, seat: int, text: str, /) -> Move:
-        """The move that a text means at any time of the match.
+        """Return the move that a text means at any time of the match.
 
         :raises IllegalMove: it means no move.
         """
         ...
 
     def refusal(self, state: Any, seat: int, move: Move, /) -> IllegalMove:
-        """Which rule forbids a move that is not legal."""
+        """Return the rule that forbids a move, as a refusal."""
         ...
 
 
@@ -66,7 +66,7 @@ class HouseGame(Game[S]):
     notation: Notation
 
     def check_setup(self, setup: Setup) -> None:
-        """The starter must sit at the table.
+        """Check that the starter has a seat at the table.
 
         :raises BadSetup: ``starter_seat``.
         """
@@ -75,21 +75,23 @@ class HouseGame(Game[S]):
             raise BadSetup("starter_seat", starter=starter + 1, players=setup.players)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """As stored in the state."""
+        """Return the actors stored in the state."""
         actors: tuple[int, ...] = state.actors
         return actors
 
     def phase(self, state: Any) -> str:
-        """As stored in the state."""
+        """Return the phase stored in the state."""
         phase: str = state.phase
         return phase
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Whether a lot decides who begins, where an option could name a seat instead."""
+        """Return whether a lot decides who begins, in games with an option that could name a seat
+        instead.
+        """
         return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}
 
     def parse(self, state: S, seat: int, text: str) -> Move:
-        """Accepts what the game's ``notation`` understands.
+        """Accept every text that the game's ``notation`` understands.
 
         :raises IllegalMove: names the rule; the notation module lists the codes.
         """
@@ -99,11 +101,11 @@ class HouseGame(Game[S]):
         return move
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """Refuses what names no move of this match."""
+        """Refuse a text that names no move of this match."""
         self.notation.named(state, seat, text)
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
-        """The move that the text names; None: it names none."""
+        """Return the move that the text names; None if it names no move."""
         try:
             return self.notation.named(state, seat, text)
         except IllegalMove:
@@ -116,18 +118,18 @@ class TakingTurns(HouseGame[S]):
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """One seat at a time."""
+        """Return the seat to decide: one at a time."""
         if state.phase == LOT:
             return (CHANCE,)
         return () if state.turn == NOBODY else (state.turn,)
 
     def chance(self, state: Any) -> list[tuple[Move, float]]:
-        """The lot: every seat is equally likely to begin."""
+        """Return the lot, in which every seat is equally likely to begin."""
         return [(f"{START}{seat + 1}", 1.0) for seat in range(state.players)]
 
 
 def starter_option(most: int) -> Option:
-    """The option that says who begins.
+    """Return the option that says who begins.
 
     :param most: the highest player count.
     """
@@ -135,18 +137,18 @@ def starter_option(most: int) -> Option:
 
 
 def starter_of(setup: Setup) -> int | None:
-    """The seat that begins; None: the lot decides."""
+    """Return the seat that begins; None if the lot decides."""
     starter = setup.options.get(STARTER, BY_LOT)
     return None if starter == BY_LOT else int(starter) - 1
 
 
 def starter_drawn(move: Move) -> int:
-    """The seat that the lot drew."""
+    """Return the seat that the lot drew."""
     return int(move.removeprefix(START)) - 1
 
 
 def first_of(match: Match[Any]) -> int | None:
-    """The seat that began a match; None: its game has no such option."""
+    """Return the seat that began a match; None if its game has no such option."""
     if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
         return None
     lots = (event.move for event in match.log if event.move.startswith(START))
@@ -166,10 +168,10 @@ def tell(
 
 
 def or_none(number: int) -> int | None:
-    """A number as shown in views: None instead of -1."""
+    """Return a number as shown in views: None instead of -1."""
     return None if number < 0 else number
 
 
 def or_nobody(number: int | None) -> int:
-    """Inverse of ``or_none``."""
+    """Return the number that ``or_none`` converted."""
     return NOBODY if number is None else number

@@ -1,4 +1,6 @@
-"""Caches what is computed once per view, because a search samples many positions from one view."""
+"""Caches results that depend only on a view, because a search samples many positions from one
+view.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ T = TypeVar("T")
 class Prepared(Generic[T]):
     """Caches the results for the most recent views.
 
-    :param work_out: computes the result, which nobody may change.
+    :param work_out: computes the result, which must not be changed.
     """
 
     def __init__(self, work_out: Callable[[View], T]) -> None:
@@ -25,7 +27,7 @@ class Prepared(Generic[T]):
         self._known: OrderedDict[int, tuple[View, T]] = OrderedDict()
 
     def __call__(self, view: View) -> T:
-        """The result for this very object, not for an equal one."""
+        """Return the result for this very object, not for an equal one."""
         known = self._known.get(id(view))
         if known is None or known[0] is not view:
             known = self._known[id(view)] = view, self._work_out(view)

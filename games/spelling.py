@@ -1,4 +1,4 @@
-"""Tolerant reading of what people type: any dash, any case, accents or not, shortened names."""
+"""Tolerant reading of typed text: any dash, any case, accents or not, shortened names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ACCENTS = re.compile(r"[\u0300-\u036f]")
 
 
 def plain(text: str) -> str:
-    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, other
+    """Reduce a text to its essentials: lower case, every dash a hyphen, umlauts spelled out, other
     accents dropped, single spaces, no surrounding quotation marks and no full stop at the end.
     """
     text = unicodedata.normalize("NFKC", text).casefold().translate(_SPELLED_OUT)
@@ -21,8 +21,8 @@ def plain(text: str) -> str:
 
 
 def meant(names: Sequence[str], typed: str) -> list[int]:
-    """The indices of the names that a text may mean: exact matches; if there are none, names that
-    begin with the text; if there are none, names with a later word that does.
+    """Return the indices of the names that a text may mean: exact matches; without any, names that
+    begin with the text; without any, names with a later word that begins with it.
     """
     wanted, known = plain(typed), [plain(name) for name in names]
     if not wanted:

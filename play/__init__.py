@@ -1,1 +1,1 @@
-"""The life of a table, whatever its game, independent of Discord and pictures."""
+"""The life of a table, for any game, independent of Discord and pictures."""

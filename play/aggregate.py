@@ -1,4 +1,6 @@
-"""What tables and occasions share: a row, a journal, a revision, and commands that change them."""
+"""The common part of tables and occasions: a row, a journal, a revision, and commands that change
+them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from data.store.rows import Line, OccasionLine, OccasionRow, PersonRow, ServerRo
 class Aggregate(ABC):
     """A value that is loaded, changed and committed as a whole, and shown by messages.
 
-    :ivar journal: what has happened, one line for each event; it only ever grows.
+    :ivar journal: its history, one line for each event; it only ever grows.
     :ivar people: the settings of the people it refers to, by id.
     :ivar server: the settings of its server.
     """
@@ -39,7 +41,9 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Unique among all aggregates of all kinds; identifies the aggregate of a message."""
+        """A name unique among aggregates of all kinds, which identifies the aggregate of a
+        message.
+        """
 
     @property
     def guild_id(self) -> int | None:
@@ -53,7 +57,7 @@ class Aggregate(ABC):
 
     @property
     def home_id(self) -> int | None:
-        """The channel it was requested in, if it has a thread of its own."""
+        """The channel in which it was requested, if it has a thread of its own."""
         return None
 
     @property
@@ -66,7 +70,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether it is over, so that nothing can happen to it."""
+        """Whether it is over, so that nothing further can happen to it."""
 
     @property
     def unplaced(self) -> bool:
@@ -76,7 +80,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def gathering(self) -> bool:
-        """Whether it waits for people, who join by its message."""
+        """Whether it waits for people, who join through its message."""
 
     @property
     @abstractmethod
@@ -84,11 +88,11 @@ class Aggregate(ABC):
         """Whether it continues by itself as soon as a certain message has been posted."""
 
     def settings(self, person_id: int) -> PersonRow:
-        """A person's settings, or the defaults if the person has none."""
+        """Return a person's settings, or the defaults if the person has none."""
         return self.people.get(person_id) or PersonRow(person_id)
 
     def last_line(self, *kinds: str) -> Line | OccasionLine | None:
-        """The journal's latest line of one of these kinds; None: there is none."""
+        """Return the journal's latest line of one of these kinds; None if there is none."""
         return next((line for line in reversed(self.journal) if line.kind in kinds), None)
 
 
@@ -107,8 +111,8 @@ class Command(ABC, Generic[A]):
 
     @abstractmethod
     def effect(self, value: A, now: datetime, /) -> A:
-        """Apply the command itself, without its consequences. Pure. Every change adds a line to
-        the journal.
+        """Apply the command itself, without its consequences. Pure. Every change adds a line to the
+        journal.
 
         :returns: the next value; the same object if nothing changes.
         :raises Refused: the command is not possible.
@@ -117,8 +121,8 @@ class Command(ABC, Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Tick(Command[Any]):
-    """Time has passed, or a setting has changed: apply all consequences."""
+    """Apply all consequences of the time that has passed, or of a changed setting."""
 
     def effect(self, value: A, now: datetime, /) -> A:
-        """No effect of its own."""
+        """Return the value unchanged: only the consequences matter."""
         return value

@@ -1,11 +1,11 @@
-"""All tables, or all occasions: each is loaded, changed and committed as a whole.
+"""All tables, or all occasions. Each is loaded, changed and committed as a whole.
 
-A value stays in memory after a decision. A commit is guarded by the revision it was decided on, so
-a stale copy costs a second attempt and nothing else. A refusal counts only if it was decided on the
-stored value: one decided on a copy in memory is decided again. No other process announces changes
-of what it serves itself; so before a copy of that is shown, its revision is compared with the
-stored one, once for each press or command; and after ``TRUSTED`` it is loaded again, because
-people's settings have no revision.
+A value stays in memory after a decision. A commit succeeds only if the stored revision is the one
+that was decided on, so a stale copy merely costs a second attempt. A refusal counts only if it was
+decided on the stored value; a refusal decided on a copy in memory is decided again. Another process
+does not announce changes to the values it serves. So before this process shows a copy of such a
+value, it compares the copy's revision with the stored one, once per press or command. After
+``TRUSTED`` it loads the value again, because people's settings have no revision.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ KEPT = 256
 """How many of each kind stay in memory; loading another takes a millisecond or two."""
 
 TRUSTED: Final = timedelta(seconds=10)
-"""How long a copy of what another process serves is used: the settings in it may be this old."""
+"""How long a copy of a value that another process serves is used. The settings in it may be this
+old.
+"""
 
 compared: Final[ContextVar[set[str] | None]] = ContextVar("compared", default=None)
-"""The names of the copies that the present press or command has compared with what is stored; None:
-each is compared whenever it is shown.
+"""The names of the copies that this press or command has compared with the stored values. None:
+each copy is compared whenever it is shown.
 """
 
 
@@ -51,50 +53,54 @@ class Found(Protocol):
     """The part of the store that finds tables, or occasions."""
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process serves a server: delivers, rings deadlines, lets computers play."""
+        """Return whether this process serves a server: delivers its messages, applies deadlines,
+        and plays for the computer players.
+        """
 
     async def id_of(self, code: str) -> int:
-        """The number of the one with this short code.
+        """Return the number of the one with this short code.
 
         :raises Conflict: no such code.
         """
 
     async def revision_of(self, number: int) -> int | None:
-        """The stored revision of one of them; None: there is none of this number."""
+        """Return the stored revision of one of them; None if none has this number."""
 
     async def tell(self, number: int) -> None:
-        """Notify the process that serves it that it should look at it."""
+        """Notify the process that serves this one to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Notify all processes that Discord holds back its channel until then."""
 
     async def due(self, now: datetime) -> list[int]:
-        """The numbers of those that are due, the longest due first."""
+        """Return the numbers of those that are due, the longest due first."""
 
     async def next_due(self) -> datetime | None:
-        """The earliest moment at which any of them is due; None: never."""
+        """Return the earliest moment at which any of them is due; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """All that are not over and that this process serves, the most urgent first."""
+        """Return the numbers of all that are not over and that this process serves, the most urgent
+        first.
+        """
 
     async def behind(self, since: datetime) -> list[int]:
-        """The numbers of those whose messages do not show the latest change, oldest first.
+        """Return the numbers of those whose messages do not show the latest change, oldest first.
 
-        :param since: leaves out those that were over before this moment.
+        :param since: leaves out those that ended before this moment.
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """The same for one channel, whenever they were over."""
+        """Return the same for one channel, including those that ended long ago."""
 
 
 class Aggregates(ABC, Generic[A]):
     """All tables, or all occasions, and the commands to them.
 
     :cvar MISSING: raised for an unknown code.
-    :ivar store: where they are kept.
-    :ivar clock: returns the present time, with its time zone.
+    :ivar store: stores them.
+    :ivar clock: returns the current time, with its time zone.
     :ivar found: the part of the store that finds them.
-    :ivar messages: the part of the store that keeps their messages.
+    :ivar messages: the part of the store that keeps the records of their messages.
     """
 
     MISSING: ClassVar[type[Conflict]]
@@ -110,7 +116,7 @@ class Aggregates(ABC, Generic[A]):
         self._loaded: dict[int, datetime] = {}
         """When each value in memory was loaded."""
         self._announced: dict[int, int] = {}
-        """The revisions that another process heard of with the commits made here."""
+        """The revisions that another process was notified of with the commits made here."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Callable[[A], None]] = []
         self._drivers: list[Callable[[A], None]] = []
@@ -126,12 +132,14 @@ class Aggregates(ABC, Generic[A]):
         self._drivers.append(driver)
 
     def serves(self, value: A) -> bool:
-        """Whether this process serves the value: delivers it, rings its deadlines, and so on."""
+        """Return whether this process serves the value: delivers it, applies its deadlines, and so
+        on.
+        """
         return self.found.serves(value.guild_id)
 
     # -- looking
     async def get(self, number: int) -> A:
-        """The value as this process knows it; if it is not in memory, as it is stored."""
+        """Return the value as this process knows it; if it is not in memory, load it."""
         value = self._known(number)
         if value is None:
             return await self.fresh(number)
@@ -143,7 +151,8 @@ class Aggregates(ABC, Generic[A]):
         return value
 
     async def fresh(self, number: int) -> A:
-        """The value as it is stored. Of a journal in memory only the later lines are read.
+        """Return the stored value. If part of the journal is in memory, only the later lines are
+        read.
 
         :raises Conflict: no such number.
         """
@@ -153,16 +162,16 @@ class Aggregates(ABC, Generic[A]):
         return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
-        """The one with a short code, as people type it.
+        """Return the one with a short code, as people type it.
 
-        :raises Conflict: as ``MISSING``.
+        :raises Conflict: no such code; an instance of ``MISSING``.
         """
         if not code.isascii():  # the database cannot even be asked for a lone surrogate
             raise self.MISSING(code)
         return await self.get(await self.found.id_of(code.strip().upper()))
 
     async def each(self, numbers: Iterable[int]) -> AsyncIterator[A]:
-        """The values as they are stored; one that cannot be read is logged and left out."""
+        """Yield the stored values; one that cannot be read is logged and left out."""
         for number in numbers:
             with guarded("left_out", kind=type(self).__name__, number=number) as reading:
                 value = await self.fresh(number)
@@ -171,13 +180,16 @@ class Aggregates(ABC, Generic[A]):
 
     # -- doing
     async def tick(self, number: int) -> A:
-        """Apply everything that time or a changed setting has made due; the value after it."""
+        """Apply everything that time or a changed setting has made due.
+
+        :returns: the value afterwards.
+        """
         return (await self._look_again(number)).after
 
     async def act(self, number: int, command: Command[A], /) -> Change[A]:
         """Carry out a command with all its consequences: decide, commit, notify the listeners.
 
-        :raises Refused: it is not possible; nothing was changed.
+        :raises Refused: the command is not possible; nothing was changed.
         :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted.
         """
         async with self._lock(number):
@@ -202,8 +214,8 @@ class Aggregates(ABC, Generic[A]):
         return Change(before, after)
 
     async def heard(self, number: int) -> None:
-        """Another process reports a change to a value, or of a setting that it uses. Do what
-        follows if this process serves it.
+        """Handle a report from another process that a value, or a setting it uses, has changed. If
+        this process serves the value, apply the consequences.
         """
         if self.serves(await self.fresh(number)):
             change = await self.act(number, Tick())
@@ -216,7 +228,7 @@ class Aggregates(ABC, Generic[A]):
             await self.found.tell(value.id)
 
     def forget(self, number: int) -> None:
-        """Drop one from memory, because something else has changed its stored rows."""
+        """Drop a value from memory, because its stored rows have been changed elsewhere."""
         for known in (self._held, self._loaded, self._announced):
             known.pop(number, None)
 
@@ -228,24 +240,25 @@ class Aggregates(ABC, Generic[A]):
     # -- for subclasses
     @abstractmethod
     async def _load(self, number: int) -> A:
-        """The value as it is stored.
+        """Return the stored value.
 
         :raises Conflict: no such number.
         """
 
     @abstractmethod
     async def _commit(self, before: A, after: A) -> bool:
-        """Store a changed value; false if another change was committed first."""
+        """Store a changed value; return False if another change was committed first."""
 
     @abstractmethod
     def _decide(self, value: A, command: Command[A]) -> A:
-        """The value after a command and all its consequences; the same object if nothing changes.
+        """Return the value after a command and all its consequences; the same object if nothing
+        changes.
 
         :raises Refused: the command is not possible.
         """
 
     async def _completed(self, value: A) -> A:
-        """A hook: complete a decided value with data that has to be looked up."""
+        """Complete a decided value with data that has to be looked up. A hook for subclasses."""
         return value
 
     # -- inside
@@ -257,7 +270,7 @@ class Aggregates(ABC, Generic[A]):
         return change
 
     async def _stored(self, before: A, after: A) -> bool:
-        """Whether a value was stored; if that is unknown, the copy in memory is dropped."""
+        """Return whether a value was stored; if that is unknown, drop the copy in memory."""
         try:
             return await self._commit(before, after)
         except CommitUnknown:
@@ -265,16 +278,16 @@ class Aggregates(ABC, Generic[A]):
             raise
 
     def _known(self, number: int) -> A | None:
-        """The value in memory, unless it is one of another process's and too old."""
+        """Return the value in memory, unless another process serves it and the copy is too old."""
         held = self._held.get(number)
         if held is None or self.serves(held) or self.clock() - self._loaded[number] < TRUSTED:
             return held
         return None
 
     def _keep(self, value: A, loaded: datetime | None = None) -> A:
-        """Hold a value.
+        """Keep a value in memory.
 
-        :param loaded: when it was; None: it has just been made here, of the one held or anew.
+        :param loaded: when it was loaded; None: it has just been decided or created here.
         """
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
@@ -298,12 +311,14 @@ class Aggregates(ABC, Generic[A]):
                 driver(value)
 
     def _lock(self, number: int) -> asyncio.Lock:
-        """Saves futile attempts; correctness rests on the revision, not on this lock."""
+        """Return the lock for a value. It saves futile attempts; correctness rests on the revision,
+        not on this lock.
+        """
         return self._locks.setdefault(number, asyncio.Lock())
 
 
 def _note_compared(value: Aggregate) -> None:
-    """The present press or command need not compare a copy of a value again."""
+    """Record that this press or command need not compare a copy of this value again."""
     names = compared.get()
     if names is not None:
         names.add(value.name)

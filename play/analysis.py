@@ -1,10 +1,10 @@
 """Analysing a finished match: chances, turning points, accuracy, luck.
 
-Each decision is judged by what the seat knew when it was made, as a hint would have been; hidden
-information counts only in the curve, which is computed with all hands open. The workers of computer
-players do the thinking, one decision at a time and one match after the other, so that running
-matches come first. The analysis is stored as a line of the match's journal. One that is interrupted
-starts over when someone asks again.
+Each decision is judged by the seat's knowledge at that time, as for a hint. Hidden information
+counts only in the curve, which is computed with all hands open. The workers of computer players do
+the thinking, one decision at a time and one match after another, so that running matches come
+first. The analysis is stored as a line of the match's journal. If it is interrupted, it starts over
+at the next request.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ KIND: Final = "analysis"
 
 PACE: Final = {"donquixote": 2000, "isis": 5000, "isolde": 2000, "lancelot": 12_000}
 USUAL_PACE: Final = 3000
-"""Iterations of the search that count as one second: roughly what a CPU second allows. Thinking is
-measured in iterations, not by the clock, so a busy machine takes longer but gets the same result.
+"""Iterations of the search that count as one second: roughly the number a CPU second allows.
+Thinking is measured in iterations, not by the clock, so a busy machine takes longer but gets the
+same result.
 """
 
 SECONDS: Final = 60.0
@@ -57,25 +58,25 @@ TURNS, LOOKED_AT = 3, 6
 """How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
-"""The most playouts from a position to estimate its value; never more than the iterations."""
+"""The most playouts for estimating the value of a position; never more than the iterations."""
 
 ATTENTION = 0.1
 """The least initial weight of the move that was played, relative to all other moves together."""
 
 STUCK = 120.0
-"""Seconds of real time after which a thought of a second or two counts as stuck."""
+"""Seconds of real time after which a search of a second or two counts as stuck."""
 
 PATIENCE, TRIES = 2.0, 30
-"""Seconds to wait, and how often, while the workers are busy."""
+"""Seconds to wait while the workers are busy, and how often."""
 
 OFFSET: Final = {"donquixote": donquixote.MIDDLING}
 """The points at a value of 0, in games whose value is not a lead."""
 
 BY_ROUND: Final = frozenset({"twilight"})
-"""Games whose values are those of the round, not of the match."""
+"""Games whose values refer to the round, not to the match."""
 
 GAIN, GAIN_IN_POINTS = 0.1, 5.0
-"""The least gain, in chances and in points, for which a good move is shown."""
+"""The smallest gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
 """The least number of standard errors at which luck is reported."""
@@ -83,13 +84,14 @@ SURE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision between two or more moves, and how it compares with the best one.
+    """A decision between two or more moves, compared with the best one.
 
     :param place: the index of its event in the log.
-    :param best: the best move as far as the seat could know; the move that was played, if it was
-        as good or nearly so.
-    :param lost: what the move gave away, in steps of value, at least 0 (see ``judgement.Scale``).
-    :param sure: whether one move is clearly best; not if several are about as good.
+    :param best: the best move as far as the seat could know; the move that was played, if it was as
+        good or nearly so.
+    :param lost: the loss compared with the best move, in steps of value, at least 0 (see
+        ``judgement.Scale``).
+    :param sure: whether one move is clearly best, rather than several about equally good.
     """
 
     place: int
@@ -106,7 +108,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turning point: a decision that gave away much.
+    """A decision that gave away much.
 
     :param verdict: on the best move.
     :param reasons: why the best move is better.
@@ -124,10 +126,10 @@ class Analysis:
     :param points: whether ``curve`` and ``luck`` are in points rather than chances from 0 to 1.
     :param places: the indices of the events before which the curve was measured; the last is the
         end.
-    :param curve: at each of these places, a value for each seat.
+    :param curve: a value for each seat at each of these places.
     :param choices: all decisions between two or more moves.
     :param turns: the turning points, in order.
-    :param luck: by seat, what chance brought; empty if the match has no such luck.
+    :param luck: by seat, the gain from chance; empty if the match has no such luck.
     """
 
     points: bool
@@ -138,13 +140,14 @@ class Analysis:
     luck: tuple[float, ...] = ()
 
     def choice_at(self, place: int) -> Decision | None:
-        """The decision at an event; None: there was only one move."""
+        """Return the decision at an event; None if there was only one move."""
         return next((choice for choice in self.choices if choice.place == place), None)
 
     @property
     def best(self) -> tuple[Decision, float, float] | None:
-        """The good choice that gained its seat most, with the seat's value before and after; None:
-        no gain is worth showing. Choices followed by a draw of chance do not count: it may be luck.
+        """Return the good decision that gained its seat most, with the seat's value before and
+        after; None if no gain is worth showing. Decisions followed by a draw of chance do not
+        count, because the gain may be luck.
         """
         least = GAIN_IN_POINTS if self.points else GAIN
         found = [
@@ -164,12 +167,12 @@ class Analysis:
         return sum(not choice.sure for choice in self.choices)
 
     def accuracy(self, seat: int) -> tuple[int, int]:
-        """How many of a seat's decisions were good, and how many there were."""
+        """Return how many of a seat's decisions were good, and how many there were."""
         own = [choice.good for choice in self.choices if choice.seat == seat]
         return sum(own), len(own)
 
     def to_json(self) -> str:
-        """The analysis as JSON."""
+        """Return the analysis as JSON."""
         said = {
             "points": self.points,
             "places": self.places,
@@ -185,7 +188,7 @@ class Analysis:
 
     @classmethod
     def from_json(cls, text: str) -> Analysis:
-        """Inverse of ``to_json``."""
+        """Read the JSON that ``to_json`` writes."""
         said = json.loads(text)
         choices = tuple(Decision(*each) for each in said["choices"])
         by_place = {choice.place: choice for choice in choices}
@@ -205,19 +208,19 @@ class Analysis:
 
 
 def analysis_of(table: Table) -> Analysis | None:
-    """The stored analysis of a table; None: there is none."""
+    """Return the stored analysis of a table; None if there is none."""
     line = next((line for line in table.journal if line.kind == KIND), None)
     return None if line is None else Analysis.from_json(line.text)
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAnalysis(Command[Table]):
-    """Store the analysis of a match that is over; the first one stays."""
+    """Store the analysis of a match that is over; the first one is kept."""
 
     text: str = field(repr=False)
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: as ``require_played``."""
+        """:raises Refused: whatever ``require_played`` raises."""
         require_played(table)
         if any(line.kind == KIND for line in table.journal):
             return table
@@ -237,10 +240,10 @@ def require_played(table: Table) -> None:
 # ---------------------------------------------------------------------------- the service
 @dataclass(slots=True)
 class Progress:
-    """An analysis under way.
+    """An analysis in progress.
 
-    :ivar person_id: the first person who asked for it.
-    :ivar of: how many thoughts it takes.
+    :ivar person_id: the first person who requested it.
+    :ivar of: how many searches it takes.
     :ivar done: how many are finished.
     """
 
@@ -253,7 +256,7 @@ class Progress:
 class Analyses:
     """Runs analyses: each match once, one at a time, and at most one per person.
 
-    :param haste: divides thinking time by this.
+    :param haste: a divisor of the thinking time.
     """
 
     def __init__(self, tables: Tables, thinkers: Thinkers, haste: float = 1.0) -> None:
@@ -264,10 +267,11 @@ class Analyses:
         self._one_at_a_time = asyncio.Semaphore()
 
     def is_new(self, table: Table, person_id: int) -> bool:
-        """Whether a person's request starts an analysis; otherwise somebody has asked before.
+        """Return whether a person's request starts an analysis; otherwise somebody has requested it
+        before.
 
-        :raises Refused: ``analysis_under_way``: the person is waiting for that of another match;
-            see also ``require_played``.
+        :raises Refused: ``analysis_under_way``: the person is waiting for the analysis of another
+            match; see also ``require_played``.
         """
         require_played(table)
         if table.id in self._under_way:
@@ -277,10 +281,10 @@ class Analyses:
         return True
 
     def begin(self, table: Table, person_id: int) -> Progress:
-        """Start an analysis, or join the one under way.
+        """Start an analysis, or join the one in progress.
 
         :returns: its ``task`` ends with the analysis, or with Refused: ``no_advice``.
-        :raises Refused: as ``is_new``.
+        :raises Refused: whatever ``is_new`` raises.
         """
         if self.is_new(table, person_id):
             progress = self._under_way[table.id] = Progress(person_id)
@@ -289,7 +293,7 @@ class Analyses:
         return self._under_way[table.id]
 
     def close(self) -> None:
-        """Cancel running analyses; they start over when someone asks again."""
+        """Cancel running analyses; they start over at the next request."""
         for progress in self._under_way.values():
             if progress.task is not None:
                 progress.task.cancel()
@@ -329,7 +333,7 @@ class Analyses:
     async def _patiently(self, work: Callable[[], Any], table_id: int, person_id: int) -> Any:
         """Think as soon as a worker is free.
 
-        :raises Refused: ``no_advice``: none was free for too long.
+        :raises Refused: ``no_advice``: no worker was free for too long.
         """
         for _ in range(TRIES):
             try:
@@ -343,7 +347,7 @@ class Analyses:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisPlan:
-    """The events of a match that an analysis looks at.
+    """The events of a match that an analysis examines.
 
     :param measured: the indices of the events that seats chose.
     :param lots: the indices of draws of chance; empty in games without secrets, where chance only
@@ -355,7 +359,7 @@ class AnalysisPlan:
 
 
 def planned(game: Game[S], setup: Setup, log: Sequence[Event]) -> AnalysisPlan:
-    """The events of a match that are worth analysing."""
+    """Return the events of a match that are worth analysing."""
     measured = tuple(place for place, event in enumerate(log) if event.seat != CHANCE)
     lots = [place for place, event in enumerate(log) if event.seat == CHANCE]
     return AnalysisPlan(measured, tuple(lots) if game.info.has_secrets else ())
@@ -370,9 +374,9 @@ def told(
     turns: Sequence[TurningPoint],
     gains: Sequence[Sequence[tuple[float, float]]],
 ) -> Analysis:
-    """The analysis, put together from all thoughts.
+    """Assemble the analysis from the results of all searches.
 
-    :param gains: by draw of chance, as ``luck_of`` returns them.
+    :param gains: for each draw of chance, the result of ``luck_of``.
     """
     again = {turn.choice.place: turn.choice for turn in turns}
     worth_telling = [turn for turn in turns if turn.choice.lost >= WORTH_SAYING]
@@ -395,26 +399,26 @@ def told(
 
 
 def worst_of(choices: Iterable[Decision]) -> list[Decision]:
-    """The decisions that may be turning points, the worst first."""
+    """Return the decisions that may be turning points, the worst first."""
     worst = sorted(choices, key=lambda choice: -choice.lost)[:LOOKED_AT]
     return [choice for choice in worst if not choice.good]
 
 
 def has_perfect_information(game: Game[S]) -> bool:
-    """Whether everything is open, and players move one after the other."""
+    """Return whether everything is open and players move one after another."""
     return not game.info.has_secrets
 
 
 def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[float, ...]]:
-    """Each value averaged with those of the turns before it, so that each seat was to move once: a
-    short search overrates the seat to move.
+    """Average each value with those of the turns before it, so that each seat was to move once.
+    This is needed because a short search overrates the seat to move.
     """
     windows = (curve[max(0, n + 1 - players) : n + 1] for n in range(len(curve)))
     return [tuple(map(fmean, zip(*window, strict=True))) for window in windows]
 
 
 def _luck(gains: Iterable[tuple[float, float]]) -> float:
-    """What chance brought a seat in all; 0 if that may be sampling noise."""
+    """Return the total gain of a seat from chance; 0 if it may be sampling noise."""
     brought, variances = zip(*gains, strict=True)
     luck = float(sum(brought))
     return luck if abs(luck) >= SURE * sqrt(sum(variances)) else 0.0
@@ -422,11 +426,13 @@ def _luck(gains: Iterable[tuple[float, float]]) -> float:
 
 # ------------------------------------------------------------------------ in the workers
 class Noting(Policy[S]):
-    """A game's policy that records the values it returns, and makes the search look at one move
-    that it might skip.
+    """A game's policy that records the values it returns, and makes the search consider a move that
+    it might skip.
 
-    :ivar noted: the sums of all values by seat; ``times``: how many there were.
-    :param asked: the move; ``ply``: of the position.
+    :ivar noted: the sums of all values by seat.
+    :ivar times: how many values there were.
+    :param asked: the move.
+    :param ply: of the position.
     """
 
     def __init__(self, taught: Policy[S], asked: Move, ply: int) -> None:
@@ -446,8 +452,8 @@ class Noting(Policy[S]):
         self._ply = ply
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """The game's own weights, but the move in question gets enough trials that a few unlucky
-        ones do not decide its value.
+        """Return the game's own weights, but give the move in question so many trials that a few
+        unlucky ones do not decide its value.
         """
         weights = self._taught.weights(state, seat, moves)
         if state.ply != self._ply or self._asked not in moves:
@@ -457,7 +463,7 @@ class Noting(Policy[S]):
         return [max(weight, enough * (move == self._asked)) for move, weight in pairs]
 
     def values(self, state: S) -> Sequence[float]:
-        """The game's own values, recorded."""
+        """Return the game's own values, and record them."""
         values = self._taught.values(state)
         self.noted = [a + b for a, b in zip(self.noted or [0.0] * len(values), values, strict=True)]
         self.times += 1
@@ -467,8 +473,8 @@ class Noting(Policy[S]):
 def looked_at(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, ...], Decision | None]:
-    """The value of the position before an event to each seat, and how good the choice was; None:
-    there was no choice.
+    """Return the value for each seat of the position before an event, and a judgement of the
+    choice; None if there was no choice.
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     event, rng = log[place], random.Random(f"{setup.seed}/{place}")
@@ -490,7 +496,7 @@ def looked_at(
 def looked_at_again(
     game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
-    """A second, longer look at a decision that seems to have given away much."""
+    """Take a second, longer look at a decision that seems to have given away much."""
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
@@ -505,8 +511,8 @@ def looked_at_again(
 def _decision(
     game: Game[S], view: View, place: int, move: Move, advice: Advice, rng: random.Random
 ) -> Decision:
-    """How good a choice was. Another move counts as better only if the gap is large enough. The
-    best move is clear if no other one comes close.
+    """Judge a choice. Another move counts as better only if the gap is large enough. The best move
+    is clear if no other one comes close.
     """
     seat, scale = view.viewer or 0, Scale(game.info.id)
     lost = given_away(game, view, move, advice, rng)
@@ -523,8 +529,8 @@ def _decision(
 def luck_of(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, float], ...]:
-    """By seat, what a draw of chance brought compared with its expectation, and the variance of
-    that number.
+    """Return, by seat, the gain from a draw of chance compared with its expectation, and the
+    variance of that gain.
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     policy = policy_for(game)
@@ -544,27 +550,27 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
 
 
 def iterations_in(game_id: str, seconds: float) -> int:
-    """How many iterations correspond to some seconds of thought, at least one."""
+    """Return how many iterations correspond to some seconds of thinking, at least one."""
     return max(1, round(seconds * PACE.get(game_id, USUAL_PACE)))
 
 
 def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> Any:
-    """The state before the event at an index."""
+    """Return the state before the event at an index."""
     return Match.replay(GAMES[game_id], setup, log[:place]).state
 
 
 def advised(
     game: Game[S], view: View, move: Move, rng: random.Random, budget: Budget
 ) -> tuple[Advice, Noting[S]]:
-    """A search from the viewer's knowledge that also considers a given move."""
+    """Run a search from the viewer's knowledge that also considers a given move."""
     policy = Noting(policy_for(game), move, view.ply)
     advice = Search(policy, view, rng).run(budget)
     return advice, policy
 
 
 def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: random.Random) -> float:
-    """How much weaker a move is than the best one, in steps of value, as far as the viewer knows,
-    minus sampling noise.
+    """Return how much weaker a move is than the best one, in steps of value, as far as the viewer
+    knows, minus sampling noise.
     """
     best, seat = advice.moves[0], view.viewer or 0
     if move == best.move:
@@ -582,7 +588,7 @@ def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: rando
 
 
 def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
-    """The value for each seat, if the result is certain; otherwise None."""
+    """Return the value for each seat if the result is certain; otherwise None."""
     proof = advice.moves[0].proof
     if proof is Proof.WIN or (proof is Proof.LOSS and players == 2):
         sign = 1.0 if proof is Proof.WIN else -1.0
@@ -591,12 +597,12 @@ def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
 
 
 def policy_mean(policy: Noting[Any]) -> list[float] | None:
-    """The average of the values in a search; None: there were none."""
+    """Return the average of the values in a search; None if there were no values."""
     return [total / policy.times for total in policy.noted] if policy.times else None
 
 
 def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> list[Sequence[float]]:
-    """The values of a position for each seat, with all hands open, one entry per playout.
+    """Return the values of a position for each seat, with all hands open, one entry per playout.
 
     :param most: the most playouts, at least 1.
     """
@@ -608,7 +614,7 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
 
 
 def mean_of(worths: Iterable[Sequence[float]]) -> list[float]:
-    """The mean of each seat."""
+    """Return the mean for each seat."""
     return [fmean(values) for values in zip(*worths, strict=True)]
 
 
@@ -623,7 +629,7 @@ def _gone_on(policy: Policy[S], state: S, rng: random.Random, last: int) -> S:
 
 # ------------------------------------------------------------------------------- measures
 def measured_as(game_id: str, values: Sequence[float]) -> tuple[float, ...]:
-    """Values as points where the game counts points, otherwise as chances that add up to 1.
+    """Convert values to points where the game counts points, otherwise to chances that add up to 1.
 
     Chances are proportional to strengths (Bradley and Terry 1952), chosen so that with two players
     the value is the difference of their chances.
@@ -636,8 +642,8 @@ def measured_as(game_id: str, values: Sequence[float]) -> tuple[float, ...]:
 
 
 def final(game: Game[S], match: Match[S]) -> tuple[float, ...] | None:
-    """The end of the curve: who won, or with how many points; None: the game has no such value, or
-    the match was stopped early.
+    """Return the end of the curve: who won, or with how many points. None if the game has no such
+    value, or the match was stopped early.
     """
     outcome = match.outcome
     if outcome is None:

@@ -1,6 +1,6 @@
-"""Holidays: a person is away until some day, and clocks rest meanwhile, within the server's limit.
+"""Holidays: while a person is away, clocks rest, within the server's limit.
 
-The server limits the days in a row for which clocks rest: holidays with less than a week between
+The server limits the days in a row during which clocks rest; holidays with less than a week between
 them count as one. A table notes in its journal which of its people leave and return, so that
 everyone can see it.
 """
@@ -16,27 +16,30 @@ from data.store.rows import PersonRow, Span, Status
 from play.table import Refused, Table, refuse_if
 
 BACK = timedelta(days=7)
-"""A shorter return between two holidays does not separate them."""
+"""A return shorter than this does not separate two holidays."""
 
 LONGEST_AWAY = 365
-"""Days."""
+"""Longest holiday, in days."""
 
 KEPT = 20
-"""How many holidays of a person are kept: clocks that ran during them may still be running."""
+"""How many holidays of a person are kept, because clocks that ran during them may still be
+running.
+"""
 
 HOLIDAY = "holiday"
-"""The kind of a journal line about a holiday. Its text is the end of it; empty: the person is back.
+"""The kind of a journal line about a holiday. Its text is the end of the holiday; empty: the person
+is back.
 """
 
 
 # ------------------------------------------------------------------------------ a person
 def away_until(person: PersonRow, now: datetime) -> datetime | None:
-    """The end of the person's current holiday; None: the person is not away."""
+    """Return the end of the person's current holiday; None if the person is not away."""
     return next((ends for begins, ends in person.away if begins <= now < ends), None)
 
 
 def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
-    """The person with a holiday from now on; if they are away already, it gets a new end."""
+    """Return the person with a holiday from now on; a person who is already away gets a new end."""
     now = now.replace(microsecond=0)
     begins = person.away[-1][0] if away_until(person, now) else now
     earlier = tuple(span for span in person.away if span[1] <= now)
@@ -44,19 +47,19 @@ def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
 
 
 def returned(person: PersonRow, now: datetime) -> PersonRow:
-    """The person, back from a holiday.
+    """Return the person, back from a holiday.
 
     :raises Refused: ``not_away``.
     """
     now = now.replace(microsecond=0)
     refuse_if(away_until(person, now) is None, "not_away")
     *earlier, (begins, _) = person.away
-    # Kept however short it was: it tells tables whom to check.
+    # Keep even a very short holiday: it shows which tables to check.
     return replace(person, away=(*earlier, (begins, now)))
 
 
 def counted(holidays: Iterable[Span], days: int) -> Iterator[Span]:
-    """The parts of holidays during which clocks rest.
+    """Yield the parts of holidays during which clocks rest.
 
     :param holidays: in order.
     :param days: the most days in a row that count.
@@ -75,7 +78,8 @@ _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*
 
 
 def read_day(text: str, today: date) -> date:
-    """The date in a text: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next such day.
+    """Return the date in a text: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next
+    such day.
 
     :raises Refused: ``no_such_day``.
     """
@@ -92,7 +96,7 @@ def read_day(text: str, today: date) -> date:
 
 
 def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
-    """The start of the day someone returns, in a time zone.
+    """Return the start of the day on which someone returns, in a time zone.
 
     :raises Refused: ``impossible_day``: it is today, past, or more than a year ahead.
     """
@@ -103,7 +107,7 @@ def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
 
 # ------------------------------------------------------------------------------- a table
 def absent(table: Table) -> Mapping[int, datetime]:
-    """Until when people at a table are away, by person, as its journal has it."""
+    """Return until when people at a table are away, by person, according to its journal."""
     people = _travellers(table)
     if not people:
         return {}
@@ -115,8 +119,8 @@ def absent(table: Table) -> Mapping[int, datetime]:
 
 
 def note_absence(table: Table, now: datetime) -> Table:
-    """The table with a journal line about one person who has left or returned; the same object if
-    nothing is missing from the journal.
+    """Return the table with a journal line about one person who has left or returned; the same
+    object if nothing is missing from the journal.
     """
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return table
@@ -131,6 +135,6 @@ def note_absence(table: Table, now: datetime) -> Table:
 
 
 def _travellers(table: Table) -> list[int]:
-    """The people at a table who have ever been on holiday."""
+    """Return the people at a table who have ever been on holiday."""
     people = [member.person_id for member in table.members if member.person_id is not None]
     return [person for person in people if table.settings(person).away]

@@ -3,8 +3,8 @@ are in UTC.
 
 A clock runs while a seat owes a decision. It rests during the person's quiet hours and holidays;
 the server limits the quiet hours that count per turn, and the holidays that count in a row. Quiet
-hours follow the wall clock of the person's time zone. Where a change of the clocks makes their
-beginning or end ambiguous, or skips it, the longer rest counts.
+hours follow the wall clock of the person's time zone. Where daylight saving makes their beginning
+or end ambiguous, or skips it, the longer rest counts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST_QUIET = 16 * HOUR
 """Longer quiet hours would leave no time of the day for a reminder."""
 
 WARNING = timedelta(minutes=5)
-"""How long before quiet hours a reminder comes if it cannot wait until they end."""
+"""If a reminder cannot wait until quiet hours end, it comes this long before they begin."""
 
 FIRST_NUDGE, NEXT_NUDGE = 3 * DAY, 7 * DAY
 """Seconds until people are reminded of a decision without a limit, and then between reminders."""
@@ -51,10 +51,10 @@ AGAIN = HOUR
 class Pace:
     """How much time people have, in seconds.
 
-    :param time: for a turn; with an increment: the bank that all turns draw from.
+    :param time: for a turn; with an increment: the bank from which all turns draw.
     :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
-    :param strict: when the time is up, the bot acts without asking the table.
+    :param strict: when time is up, the bot acts without asking the table.
     """
 
     time: int
@@ -63,13 +63,13 @@ class Pace:
 
     @property
     def more(self) -> int:
-        """Seconds that "wait longer" adds."""
+        """The seconds that "wait longer" adds."""
         return self.increment or self.time
 
     def budget(self, left: int | None) -> int:
-        """The time for the next turn.
+        """Return the time for the next turn.
 
-        :param left: what was left after the previous turn; None: this is the first.
+        :param left: the time left after the previous turn; None: this is the first turn.
         """
         if not self.increment or left is None:
             return self.time
@@ -81,7 +81,7 @@ _UNITS = {"h": HOUR, "d": DAY}
 
 
 def read_pace(text: str, strict: bool = False) -> Pace:
-    """The pace in a text: ``12h``, ``2d``, or bank and increment, ``3d+6h``.
+    """Return the pace in a text: ``12h``, ``2d``, or bank and increment, ``3d+6h``.
 
     :raises Refused: ``no_such_pace``, ``impossible_turn``, ``impossible_bank``.
     """
@@ -100,7 +100,10 @@ def read_pace(text: str, strict: bool = False) -> Pace:
 
 
 def pace_in(options: Mapping[str, Any]) -> Pace | None:
-    """The pace among the options of a table, as ``read_pace`` reads it; None: no limit."""
+    """Return the pace in the options of a table; None: no limit.
+
+    :raises Refused: whatever ``read_pace`` raises.
+    """
     text = options.get(PACE)
     return read_pace(text, bool(options.get(STRICT))) if text else None
 
@@ -111,7 +114,7 @@ class Quiet:
     """A person's quiet hours.
 
     :param begins: on the wall clock of the zone; later than ``ends`` if they span midnight.
-    :param rest: the longest time per turn that a clock rests in them.
+    :param rest: the longest time per turn for which a clock rests in them.
     """
 
     zone: tzinfo
@@ -120,7 +123,7 @@ class Quiet:
     rest: timedelta
 
     def spans(self, since: datetime) -> Iterator[Span]:
-        """The quiet hours that end after a moment, in order, without end."""
+        """Yield the quiet hours that end after a moment, in order, without end."""
         day = since.astimezone(self.zone).date() - timedelta(days=1)
         while True:
             morning = day if self.begins < self.ends else day + timedelta(days=1)
@@ -131,19 +134,19 @@ class Quiet:
             day += timedelta(days=1)
 
     def around(self, at: datetime) -> Span | None:
-        """The quiet hours that contain a moment; None: it lies outside."""
+        """Return the quiet hours that contain a moment; None if it lies outside."""
         begins, ends = next(self.spans(at))
         return (begins, ends) if begins <= at else None
 
     def _readings(self, wall: datetime) -> tuple[datetime, datetime]:
-        """The moments that a wall-clock time may mean: two where the clocks are changed."""
+        """Return the moments that a wall-clock time may mean: two where the clocks are changed."""
         first, second = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
         return first.astimezone(UTC), second.astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """When the clocks of a person rest.
+    """The times at which a person's clocks rest.
 
     :param away: the counted parts of holidays, in order, without overlaps.
     """
@@ -152,8 +155,8 @@ class Rest:
     away: tuple[Span, ...] = ()
 
     def spans(self, since: datetime) -> Iterator[Span]:
-        """When a clock started at a moment rests, in order. Nights within holidays do not use up
-        the limit for quiet hours.
+        """Yield the rests of a clock started at a moment, in order. Nights within holidays do not
+        use up the limit for quiet hours.
         """
         left = timedelta() if self.quiet is None else self.quiet.rest
         for begins, ends in self.away:
@@ -166,7 +169,7 @@ class Rest:
         yield from self._nights(since, None, left)
 
     def _nights(self, since: datetime, until: datetime | None, left: timedelta) -> Iterator[Span]:
-        """The quiet hours between two moments, as long as some of the limit is left."""
+        """Yield the quiet hours between two moments, as long as some of the limit is left."""
         for night in () if self.quiet is None else self.quiet.spans(since):
             begins = max(night[0], since)
             ends = min(night[1], begins + left, until or night[1])
@@ -176,8 +179,8 @@ class Rest:
             left -= ends - begins
 
     def around(self, at: datetime) -> Span | None:
-        """The time without reminders that contains a moment: a holiday or quiet hours, joined with
-        any that directly follow or precede.
+        """Return the time without reminders that contains a moment: a holiday or quiet hours,
+        joined with any that directly follow or precede.
         """
         found = self._around(at)
         if found is None:
@@ -195,7 +198,7 @@ class Rest:
 
 
 def resting(person: PersonRow, server: ServerRow) -> Rest | None:
-    """When a person's clocks rest at the tables of a server; None: never."""
+    """Return when a person's clocks rest at the tables of a server; None: never."""
     quiet, away = _quiet_of(person, server), tuple(counted(person.away, server.away_limit))
     return Rest(quiet, away) if quiet or away else None
 
@@ -213,12 +216,12 @@ def _quiet_of(person: PersonRow, server: ServerRow) -> Quiet | None:
 
 
 def wall_time(minutes: int) -> time:
-    """The time of day at some number of minutes after midnight."""
+    """Return the time of day at some number of minutes after midnight."""
     return time(*divmod(minutes, 60))
 
 
 def read_wall_time(text: str) -> int:
-    """A time of day that someone typed, in minutes after midnight: ``22:30``, ``22.30``, ``7``.
+    """Read a typed time of day, in minutes after midnight: ``22:30``, ``22.30``, ``7``.
 
     :raises Refused: ``no_such_time``.
     """
@@ -239,7 +242,7 @@ def check_quiet(begins: int, ends: int) -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
-    """How many seconds a clock started at ``start`` ran until ``end``."""
+    """Return how many seconds a clock started at ``start`` ran until ``end``."""
     passed = end - start
     for begins, ends in () if rest is None else rest.spans(start):
         if begins >= end:
@@ -249,7 +252,7 @@ def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
 
 
 def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime:
-    """When a clock started at ``start`` will have run for some seconds."""
+    """Return when a clock started at ``start`` will have run for some seconds."""
     at, left = start, timedelta(seconds=seconds)
     for begins, ends in () if rest is None else rest.spans(start):
         if at + left <= begins:
@@ -260,14 +263,13 @@ def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime
 
 
 def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, datetime]:
-    """When the time for a decision is up, and when to remind the person.
+    """Return when the time for a decision is up, and when to remind the person.
 
     Reminders come at half time and shortly before the end (an eighth of the time, at most six
-    hours). One that falls into quiet hours or a holiday comes after them, or before them if time
-    would be up by then; if neither is possible, it is left out.
+    hours). A reminder that falls into quiet hours or a holiday comes after them, or before them if
+    time would be up by then; if neither is possible, it is left out.
 
     :param seconds: the time for the decision.
-    possible, never.
     """
     end = deadline_after(opened, seconds, rest)
     shortly = min(seconds // 8, 6 * HOUR)
@@ -282,8 +284,8 @@ def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, dat
 
 
 def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Alarm, datetime]:
-    """When to remind someone of a decision without a limit, and when to ask the table about it: the
-    next of each after ``now``, outside quiet hours and holidays.
+    """Return when to remind someone of a decision without a limit, and when to ask the table about
+    it: the next of each after ``now``, outside quiet hours and holidays.
     """
     return {
         Alarm.NUDGE: _next(opened, FIRST_NUDGE, NEXT_NUDGE, rest, now),
@@ -292,7 +294,7 @@ def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Al
 
 
 def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: datetime) -> datetime:
-    """The first moment after ``now`` on a grid: at ``first`` seconds, then at intervals."""
+    """Return the first moment after ``now`` on a grid: at ``first`` seconds, then at intervals."""
     for seconds in count(first, every):
         at = deadline_after(opened, seconds, rest)
         silence = None if rest is None else rest.around(at)
@@ -303,7 +305,7 @@ def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: date
 
 
 def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:
-    """When to send a reminder that would best be sent at ``at``, strictly between two other
+    """Return when to send a reminder that would best be sent at ``at``, strictly between two other
     moments; None: impossible.
     """
     silence = None if rest is None else rest.around(at)

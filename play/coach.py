@@ -1,7 +1,7 @@
-"""The coach: asks once, in private, before a move that loses clearly counts.
+"""The coach: asks once, in private, before a move counts that clearly loses.
 
-The warning uses only what the seat knows, and counts as a hint for the decision. There is none in
-rated matches between people.
+The warning uses only the seat's knowledge, and counts as a hint for the decision. There is no coach
+in rated matches between people.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ REPLY = 0.3
 """Seconds for analysing the next seat's reply."""
 
 PATIENCE = 5.0
-"""The most seconds that a person waits until a move counts."""
+"""The longest time, in seconds, that a person waits for their move to count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """The reason to reconsider a move.
+    """A reason to reconsider a move.
 
     :param lost: the value it gives away, in steps (see ``judgement.Scale``).
     :param loses: it is proven to lose, where another move is not.
-    :param reply: the seat that is next, its best move and what then happens at once; None where
+    :param reply: the next seat, its best move, and the immediate effects of that move; None where
         something is hidden, or nobody could use it.
     """
 
@@ -54,9 +54,9 @@ class Coach:
         self._thinkers = thinkers
 
     async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
-        """The reason for a person to reconsider a move; None if it may count.
+        """Return the reason for a person to reconsider a move; None if it may count.
 
-        :param text: the move, as it was typed or pressed.
+        :param text: the move, as typed or pressed.
         """
         seat = table.seat_of(person_id)
         if seat is None or not wanted(table, person_id, seat):
@@ -77,8 +77,8 @@ class Coach:
 
 
 def wanted(table: Table, person_id: int, seat: int) -> bool:
-    """Whether the coach has a look at the next move of a seat: its person wants that, the table
-    gives hints, no rating follows from the match, and nothing was said of this decision yet.
+    """Return whether the coach checks the next move of a seat: its person wants that, the table
+    gives hints, no rating follows from the match, and this decision has had no hint yet.
     """
     if not table.settings(person_id).coach or not table.gives_hints:
         return False
@@ -91,14 +91,14 @@ def wanted(table: Table, person_id: int, seat: int) -> bool:
 
 
 def is_rated(table: Table) -> bool:
-    """Whether ratings may follow from the match: people alone play it, against each other."""
+    """Return whether ratings may follow from the match: only people play it, against each other."""
     people = [member.person_id is not None and member.level is None for member in table.members]
     return len(people) > 1 and all(people)
 
 
 # ------------------------------------------------------------------------- in the workers
 def looked_over(view_json: str, move: Move) -> Caution | None:
-    """The objection to a move of the view's viewer, from what the viewer knows."""
+    """Return the objection to a move of the view's viewer, based on the viewer's knowledge."""
     view = View.from_json(view_json)
     game, seat = GAMES[view.game], view.viewer or 0
     rng = random.Random(view_json)
@@ -118,7 +118,7 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
 
 
 def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:
-    """The next seat's best reply to a move, in games without hidden information."""
+    """Return the next seat's best reply to a move, in games without hidden information."""
     game, seat = GAMES[view.game], view.viewer or 0
     state = game.determinize(view, rng)
     game.do(state, seat, move)

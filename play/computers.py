@@ -1,6 +1,6 @@
-"""Runs computer players: a view goes out to another process, advice comes back.
+"""Runs computer players: a view is sent to another process, and advice comes back.
 
-Thinking never delays anyone: it runs in worker processes of low priority, whether a computer player
+Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
 between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
 itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
@@ -52,10 +52,10 @@ ROOM = 250
 """Jobs that may wait per worker: this many hints, and this many moves."""
 
 SHORTEST = 0.01
-"""Seconds that a search may take under any load, if its level needs them."""
+"""Seconds that a search gets under any load, if its level needs them."""
 
 QUICK = 4
-"""Iterations of a search for which there is no time."""
+"""Iterations of a search when there is no time for more."""
 
 WAITING = Gauge("tafelrunde_thoughts_waiting", "Thoughts that wait for their turn.", ["kind"])
 THOUGHTS = Counter(
@@ -66,11 +66,11 @@ THOUGHTS = Counter(
 
 WEAKEST = next(iter(LEVELS))
 STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
-"""The weakest and the strongest that play on every server."""
+"""The weakest and the strongest level available on every server."""
 
 
 def new_seed() -> str:
-    """A seed for one search."""
+    """Return a seed for one search."""
     return secrets.token_hex(8)
 
 
@@ -79,9 +79,8 @@ class ChosenMove:
     """The move that a computer player has chosen.
 
     :param quick: chosen without a full search, because there was no time or the search failed.
-    :param full: thought about for as long as the level is meant to think; in a crowd it may be
-        shorter.
-    :param advice: the result of the search; None: there was none.
+    :param full: the level had its full thinking time; under load the time may be cut.
+    :param advice: the result of the search; None if there was no search.
     """
 
     move: Move
@@ -102,7 +101,7 @@ class Thought:
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
-    """There was no time to think, or the worker died; the text is the outcome that ``THOUGHTS``
+    """There was no time to think, or the worker died. The text is the outcome that ``THOUGHTS``
     counts.
     """
 
@@ -112,8 +111,9 @@ class Thinkers:
 
     :param workers: worker processes; 0 thinks in threads of this process.
     :param prepare: called in each worker process at its start; a module-level function.
-    :param patience: see ``PATIENCE``; for ``grace``, see ``GRACE``.
-    :param new_seed: draws the seed of a thought that is given none.
+    :param patience: see ``PATIENCE``.
+    :param grace: see ``GRACE``.
+    :param new_seed: draws the seed of a search that has none.
     """
 
     def __init__(
@@ -145,13 +145,13 @@ class Thinkers:
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """The move that a computer player of ``level`` plays for ``view.viewer``; where thinking
-        fails, a weaker one.
+        """Return the move that a computer player of ``level`` plays for ``view.viewer``; where
+        thinking fails, a weaker one.
 
         :param seed: makes the choice reproducible.
-        :param table_id: thinking is shared fairly between the tables of one person.
-        :param person_id: for whom the table is thought about, as thinking is shared fairly between
-            people first; 0: nobody in particular, and the table stands for itself.
+        :param table_id: the table; one person's tables share thinking time fairly.
+        :param person_id: the person for whom the table plays, because people share thinking time
+            fairly before tables do; 0: nobody in particular, so the table counts on its own.
         """
         seed = seed or self._new_seed()
         try:
@@ -173,11 +173,12 @@ class Thinkers:
         person_id: int = 0,
         hint: bool = False,
     ) -> Advice:
-        """What a computer player of ``level`` thinks of the moves of ``view.viewer``.
+        """Return the opinion of a computer player of ``level`` on the moves of ``view.viewer``.
 
-        :param table_id: as in ``choose``, and so ``person_id``.
+        :param table_id: see ``choose``.
+        :param person_id: see ``choose``.
         :param hint: a person waits for it.
-        :raises NoAdvice: others come first, this thought took too long, or it failed.
+        :raises NoAdvice: others come first, the search took too long, or it failed.
         """
         seed = seed or self._new_seed()
         return (await self.think(view, level, seed, table_id, person_id, hint=hint)).advice
@@ -195,7 +196,8 @@ class Thinkers:
 
         :param work: must be picklable, and so must its result.
         :param longest: the most seconds of real time it may take.
-        :param table_id: as in ``choose``; likewise ``person_id``.
+        :param table_id: see ``choose``.
+        :param person_id: see ``choose``.
         :raises NoAdvice: others come first, or it took too long. Exceptions of the work are passed
             on.
         """
@@ -204,9 +206,9 @@ class Thinkers:
     async def think(
         self, view: View, level: str, seed: str, table_id: int, person_id: int = 0, *, hint: bool
     ) -> Thought:
-        """What a computer player thinks, in the terms of ``advise``.
+        """Return the result of a search; parameters as in ``advise``.
 
-        :raises NoAdvice: as in ``advise``.
+        :raises NoAdvice: others come first, the search took too long, or it failed.
         """
         kind, outcome = "hint" if hint else "move", "given_up"
         try:
@@ -234,9 +236,9 @@ class Thinkers:
         *,
         hint: bool,
     ) -> T:
-        """Run work once its turn has come.
+        """Run work when it is its turn.
 
-        :param work: given the seconds of its share, returns what to run.
+        :param work: given the seconds of its share, returns the function to run.
         """
         try:
             async with asyncio.timeout(self._patience):
@@ -258,14 +260,14 @@ class Thinkers:
             raise NoAdvice("died") from None
 
     def close(self) -> None:
-        """End the workers at once; thoughts under way are dropped."""
+        """Kill the workers at once; searches in progress are dropped."""
         self._closed = True
         for worker in self._workers:
             worker.end()
 
     async def _run(self, thought: Callable[[], T], longest: float) -> T:
-        """Think during the current turn, which lasts until the thought ends, even if no one waits
-        for it any longer.
+        """Think during the current turn. The turn lasts until the search ends, even if nobody waits
+        for the result any longer.
         """
         if self._workers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)
@@ -276,8 +278,8 @@ class Thinkers:
         return await asyncio.shield(work)
 
     async def _serve(self, worker: _Worker, thought: Callable[[], T], longest: float) -> T:
-        """Think; try once more if the worker died, since that may have happened before this
-        thought.
+        """Think; try once more if the worker died, because that may have happened before this
+        search.
         """
         try:
             try:
@@ -301,8 +303,8 @@ class Stuck(Exception):  # noqa: N818 - what has become of a worker
 
 
 class _Worker:
-    """A separate process that does one job at a time; started on demand, and restarted after it has
-    died.
+    """A separate process that does one job at a time. It is started on demand, and again after it
+    has died.
     """
 
     def __init__(self, prepare: Callable[[], object] | None = None) -> None:
@@ -311,9 +313,9 @@ class _Worker:
         self._pool: ProcessPoolExecutor | None = None
 
     async def run(self, work: Callable[[], T], longest: float) -> T:
-        """Do something.
+        """Run a function in the process.
 
-        :param longest: seconds on the wall that it may take.
+        :param longest: seconds of real time that it may take.
         :raises Stuck: it took longer.
         :raises BrokenProcessPool: the process has died.
         """
@@ -334,7 +336,7 @@ class _Worker:
 
     async def _wait_for(self, work: Callable[[], T], longest: float) -> T:
         future = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        # Never cancelled: Python 3.11 does not survive the end of a process with cancelled work.
+        # Never cancel it: Python 3.11 does not survive the end of a process with cancelled work.
         done, _ = await asyncio.wait([future], timeout=longest)
         if not done:
             future.add_done_callback(asyncio.Future.exception)
@@ -370,8 +372,8 @@ class Quit(Exception):  # noqa: N818 - what a thought has done
 
 
 def without_exiting(work: Callable[[], T]) -> T:
-    """Do something that must not end the process: ``SystemExit`` and the like would come back with
-    the result and end the bot.
+    """Run a function that must not end the process: ``SystemExit`` and the like would come back
+    with the result and end the bot.
 
     :raises Quit: instead of them.
     """
@@ -386,7 +388,7 @@ def without_exiting(work: Callable[[], T]) -> T:
 def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Thought:
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
-    :param share: seconds that there are for it, if that is less.
+    :param share: seconds available, if that is less.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
     whole, share = chosen.budget_in(view.game), max(share, SHORTEST)
@@ -401,7 +403,9 @@ def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Tho
 
 
 def move_quickly(view_json: str, seed: str) -> Move:
-    """A move at a glance, which the bot's own process can afford; any legal one if that fails."""
+    """Return a move after a very short search, which the bot's own process can afford; any legal
+    move if the search fails.
+    """
     view, rng = View.from_json(view_json), random.Random(seed)
     game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)
@@ -414,7 +418,7 @@ def move_quickly(view_json: str, seed: str) -> Move:
 
 # ---------------------------------------------------------------------------- in the worker
 def _serve_quietly(prepare: Callable[[], object] | None) -> None:
-    """Yield to everyone else, and end when the bot ends, even if it was killed."""
+    """Lower this process's priority, and end it when the bot ends, even if the bot was killed."""
     os.nice(10)
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
     if prepare is not None:

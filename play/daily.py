@@ -1,4 +1,4 @@
-"""Daily play: which day it is, streaks, trophies for them, and the deal of the day.
+"""Daily play: the current day, streaks, their trophies, and the deal of the day.
 
 Days are in UTC, the same for everyone on every server.
 """
@@ -19,26 +19,26 @@ from games.engine import EngineError, Match, Move
 from play.table import Refused, refuse_if
 
 WEEK: Final = 7
-"""Of this many days in a row, one missed day is forgiven."""
+"""In this many days in a row, one missed day is forgiven."""
 
 DEAL: Final = "donquixote"
-"""The game of the daily deal, played alone."""
+"""The game of the daily deal, which each person plays alone."""
 
 _DOMAIN: Final = "Tafelrunde deal 1"
 
 
 def day_of(now: datetime) -> date:
-    """The day that contains a moment, which must have a time zone."""
+    """Return the day that contains a moment, which must have a time zone."""
     return now.astimezone(UTC).date()
 
 
 def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
-    """When a day is announced in a zone: exactly once within each UTC day.
+    """Return when a day is announced in a zone: exactly once within each UTC day.
 
-    :param minutes: the local time of the announcement, after midnight. If that time comes twice in
-        the day because clocks are put back, it is the first. If it does not come at all, because
-        clocks were put forward or the change moved it into a neighbouring day, the offset at the
-        day's beginning counts.
+    :param minutes: the local time of the announcement, after midnight. If clocks are put back and
+        the time occurs twice in the day, the first counts. If it does not occur, because clocks
+        were put forward or the change moved it into a neighbouring day, the offset at the beginning
+        of the day counts.
     """
     begin = datetime.combine(day, time(), UTC)
     wall = time(minutes // 60, minutes % 60)
@@ -55,7 +55,7 @@ def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
 class Streak:
     """How many days in a row somebody has played.
 
-    :param length: up to today, or up to yesterday until today has been played; 0: none.
+    :param length: up to today, or up to yesterday until today has been played; 0: no streak.
     :param longest: the longest ever.
     :param forgiven: the missed days within the current streak.
     """
@@ -66,7 +66,7 @@ class Streak:
 
 
 def streak(days: Collection[date], today: date) -> Streak:
-    """The streak of somebody who has played on some days.
+    """Return the streak of somebody who has played on some days.
 
     A single missed day is forgiven, at most one in seven days; it does not count towards the
     length. Any other missed day ends the streak. Today counts as missed only when it is over.
@@ -89,14 +89,14 @@ def streak(days: Collection[date], today: date) -> Streak:
 
 
 def _between(last: date | None, end: date) -> list[date]:
-    """The days strictly between two."""
+    """Return the days strictly between two."""
     if last is None:
         return []
     return [last + timedelta(days=n) for n in range(1, (end - last).days)]
 
 
 def _bridged(missed: Sequence[date], forgiven: Sequence[date]) -> bool:
-    """Whether a streak survives missed days, given the days already forgiven in it."""
+    """Return whether a streak survives missed days, given the days already forgiven in it."""
     if not missed:
         return True
     since = (missed[0] - forgiven[-1]).days if forgiven else WEEK
@@ -114,12 +114,12 @@ GIVEN_FOR: Final[Mapping[str, Mapping[int, int]]] = {
     STREAK: {7: 3, 30: 2, 100: 1},
     FLAWLESS: {10: 3, 30: 2, 100: 1},
 }
-"""By kind: how many days or riddles earn a trophy, and which metal; 1 is gold."""
+"""How many days or riddles earn a trophy of each kind, and its metal; 1 is gold."""
 
 
 def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
-    """All trophies that a person has earned by riddles and deals so far. Each is awarded once, and
-    shown on every server.
+    """Yield all trophies that a person has earned by riddles and deals so far. Each is awarded
+    once, and shown on every server.
     """
     reached = {STREAK: streak(past.days, day_of(now)).longest, FLAWLESS: past.flawless}
     for kind, steps in GIVEN_FOR.items():
@@ -130,13 +130,13 @@ def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
 
 # ----------------------------------------------------------------------------- the deal
 def day_seed(secret: str, day: date) -> str:
-    """The seed of a day's deal; ``docs/riddles.md`` says how to check it."""
+    """Return the seed of a day's deal; ``docs/riddles.md`` says how to check it."""
     lines = f"{_DOMAIN}\n{secret}\n{day.isoformat()}\n"
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def dealt(seed: str, moves: Sequence[Move]) -> Match[Any]:
-    """The deal of a seed after some moves.
+    """Return the deal of a seed after some moves.
 
     :raises EngineError: a move is illegal.
     """
@@ -154,7 +154,7 @@ def _dealt(seed: str, moves: tuple[Move, ...]) -> Match[Any]:
 
 
 def deal_points(match: Match[Any]) -> int | None:
-    """The points of a finished deal; None: it is not finished."""
+    """Return the points of a finished deal; None if it is not finished."""
     return None if match.outcome is None else round(match.outcome.scores[0])
 
 
@@ -169,9 +169,9 @@ class DailyMove:
     number: int
 
     def effect(self, row: PlayRow, seed: str) -> PlayRow:
-        """The row after the move.
+        """Return the row after the move.
 
-        :raises Refused: ``stale``: the deal has moved on, or the move is illegal.
+        :raises Refused: ``stale``: the deal has changed since, or the move is illegal.
         """
         refuse_if(row.points is not None or len(row.moves) != self.number, "stale")
         moves = (*row.moves, self.move)

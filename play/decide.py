@@ -1,9 +1,9 @@
-"""Deciding: a table and a command become the next table, with everything that follows.
+"""Deciding: a table and a command become the next table, with all consequences.
 
-Nothing here has side effects: a decision is a value, which the store takes as a whole or not at
-all. Consequences belong to the decision that causes them: votes are settled or lapse, planned and
-only moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends. Only
-work that needs the outside world comes later: thinking, and Discord.
+Nothing here has side effects: a decision is a value, which is stored as a whole or not at all.
+Consequences belong to the decision that causes them: votes are settled or lapse, planned and only
+moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends. Only work
+that needs the outside world comes later: thinking, and calls to Discord.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
-"""Each applies the next thing that follows from the table; the same object if nothing does."""
+"""Each applies the next consequence for the table, and returns the same object if there is none."""
 
 
 def decide(table: Table, command: Command[Table], now: datetime) -> Table:
-    """The table after a command and all its consequences; the same object if nothing changes.
+    """Return the table after a command and all its consequences; the same object if nothing
+    changes.
 
-    :raises Refused: as ``decided``.
+    :raises Refused: whatever ``decided`` raises.
     """
     return decided(table, command, now, settled)
 
 
 def settled(before: Table, after: Table, now: datetime) -> Table:
-    """A changed table with all its consequences; ``before`` if nothing has changed."""
+    """Return a changed table with all its consequences; ``before`` if nothing has changed."""
     while (following := _consequence(after, now)) is not after:
         after = following
     after = _with_call(before, after, now)
@@ -79,8 +80,8 @@ class CallAtTable(Command[Table]):
 
 
 def _with_call(before: Table, after: Table, now: datetime) -> Table:
-    """The table with a line for a hand or round that was closed, and one that calls the people
-    whose decision somebody else's act has opened: each is notified once.
+    """Return the table with a line for a hand or round that was closed, and a line that calls the
+    people whose decision somebody else's act has opened. Each person is notified once.
     """
     new = after.journal[before.revision :]
     if after.unreadable or not after.started or not new:
@@ -96,7 +97,7 @@ def _with_call(before: Table, after: Table, now: datetime) -> Table:
 
 
 def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
-    """The table with a line that refers to the event that closed a hand or round."""
+    """Return the table with a line that refers to the event that closed a hand or round."""
     kinds = table.game.info.accounts
     for told in reversed(table.told_since(new[0].number - 1)):
         if any(fact.kind in kinds for fact in told.facts):
@@ -105,7 +106,9 @@ def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
 
 
 def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
-    """The seats of people whose decision was opened by another's act, or by an agreed undo."""
+    """Return the seats of people whose decision was opened by another's act, or by an agreed
+    undo.
+    """
     if any(line.kind == "undo" and "agreed" in json.loads(line.text) for line in new):
         return list(after.awaited_persons)
     return [
@@ -116,8 +119,8 @@ def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
 
 
 def _opened_by_owner(before: Table, after: Table, seat: int) -> bool:
-    """Whether a person opened the decision by acting. A planned move does not count: it was played
-    as soon as another's act had opened the turn.
+    """Return whether a person opened the decision by acting. A planned move does not count: it was
+    played as soon as another's act had opened the turn.
     """
     number = after.opened(seat)
     while (cause := after.journal[number - 1]).kind == "draw":

@@ -13,7 +13,8 @@ from play.table import refuse_if
 def decided(
     value: A, command: Command[A], now: datetime, settled: Callable[[A, A, datetime], A]
 ) -> A:
-    """The value after a command and all its consequences; the same object if nothing changes.
+    """Return the value after a command and all its consequences; the same object if nothing
+    changes.
 
     :param settled: called with the value before, the value after the command's own effect, and the
         time; returns the value with all consequences, or the value before if nothing has changed.
@@ -25,7 +26,8 @@ def decided(
     refuse_if(counted, "already_counted")
     after = command.effect(value, now)
     if once is not None and after.revision > value.revision:
-        # On the first line only: a consequence may not be the person's, and would keep their trace.
+        # Mark only the first line: a consequence may belong to someone else, and would keep a trace
+        # of this person.
         journal = list(after.journal)
         journal[value.revision] = replace(journal[value.revision], interaction_id=once)
         after = replace(after, journal=tuple(journal))
@@ -33,8 +35,8 @@ def decided(
 
 
 def _in_order(value: A, known: int) -> A:
-    """The value without new lines that seem older than the line before: the clock may have been
-    set back. Only the journal is corrected; deadlines follow the clock as it is now.
+    """Return the value without new lines that seem older than the line before, because the clock
+    may have been set back. Only the journal is corrected; deadlines follow the clock as it is now.
 
     :param known: the number of the last stored line.
     """

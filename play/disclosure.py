@@ -1,8 +1,8 @@
-"""Everything stored about a person, as plain data for that person.
+"""All data stored about a person, as plain data for that person.
 
-It holds everything the person did, chose, planned or was shown, and the record of each match that
-is over. Of a running match it holds what the person's seat knows: no seed, no one else's hand.
-Other people appear by their names at the table, never by their ids.
+It contains everything the person did, chose, planned or was shown, and the record of each match
+that is over. For a running match it contains only the seat's knowledge: no seed, and no one else's
+hand. Other people appear by their names at the table, never by their ids.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
-"""How many matches come with their records, the latest ones; others are available on demand."""
+"""How many matches include their records, the latest first; others are available on demand."""
 
 JSON_MOST = 2**53
 """The highest whole number that every JSON reader represents exactly."""
@@ -33,7 +33,9 @@ Plain = dict[str, Any]
 
 
 async def disclosed(tables: Tables, person_id: int) -> Plain:
-    """Everything stored about a person. Discord's ids are strings: JSON numbers lose digits."""
+    """Return everything stored about a person. Discord's ids are strings, because JSON numbers lose
+    digits.
+    """
     store = tables.store
     found = [table_id async for table_id in store.privacy.tables_of(person_id)]
     at_tables = []
@@ -72,7 +74,9 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
 
 # ---------------------------------------------------------------------------- an occasion
 async def _in_occasion(tables: Tables, number: int, person_id: int) -> Plain:
-    """What is stored about a person in a tournament, seek or other occasion; others by name."""
+    """Return the data stored about a person in a tournament, seek or other occasion; others appear
+    by name.
+    """
     found = await tables.store.occasions.load(number)
     _, messages = await tables.store.occasion_messages.all_of(number)
     row, state = found.row, json.loads(found.row.state)
@@ -101,14 +105,14 @@ async def _in_occasion(tables: Tables, number: int, person_id: int) -> Plain:
 
 
 def _key(key: str, value: Any, names: Mapping[str, str]) -> str:
-    """The key under which to show a value: other people appear by name, not by id."""
+    """Return the key under which to show a value: other people appear by name, not by id."""
     if key == "person_id" and str(value) in names:
         return "person"
     return str(_named(key, names))
 
 
 def _named(value: Any, names: Mapping[str, str]) -> Any:
-    """Plain data with names in place of other people's ids."""
+    """Return plain data with names in place of other people's ids."""
     if isinstance(value, dict):
         return {_key(key, inner, names): _named(inner, names) for key, inner in value.items()}
     if isinstance(value, list):
@@ -126,7 +130,7 @@ def _named(value: Any, names: Mapping[str, str]) -> Any:
 def _at_table(
     loaded: Loaded, messages: Mapping[str, MessageRow], person_id: int, in_full: bool
 ) -> Plain:
-    """What is stored about a person at a table.
+    """Return the data stored about a person at a table.
 
     :param in_full: include the record of the match.
     """
@@ -164,7 +168,7 @@ def _at_table(
 
 
 def _known(table: Table, person_id: int) -> Plain | None:
-    """What the person's seat knows of a running match: the board, and the person's own hand."""
+    """Return the seat's knowledge of a running match: the board, and the person's own hand."""
     seat = table.seat_of(person_id)
     if table.over or seat is None or table.match is None:
         return None
@@ -173,16 +177,18 @@ def _known(table: Table, person_id: int) -> Plain | None:
 
 
 def _record(table: Table) -> str | None:
-    """The public record of a match that is over; None: it is not over, or cannot be folded."""
+    """Return the public record of a match that is over; None if it is not over, or cannot be
+    replayed.
+    """
     try:
         return written(record_of(table))
-    except Refused:  # not over, or not foldable
+    except Refused:  # not over, or cannot be replayed
         return None
 
 
 # ------------------------------------------------------------------------- parts of it
 def _lines(table: Table, person_id: int) -> Iterator[Line]:
-    """The lines of what the person did, and of undos that the person agreed to."""
+    """Yield the lines of the person's own acts, and of undos that the person agreed to."""
     for line in table.journal:
         if line.person_id == person_id or person_id in _agreed(line):
             yield line

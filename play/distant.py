@@ -45,7 +45,7 @@ class DistantThinkers(Thinkers):
 
     A worker that dies costs a second attempt, and too few workers cost weaker moves, just as when
     this process thinks itself. Each further request of the same person ranks lower, so one person's
-    many requests do not delay everyone else's. The queue sees the priority, not who asks.
+    many requests do not delay everyone else's. The queue sees the priority, but not the person.
     """
 
     def __init__(
@@ -82,12 +82,12 @@ class DistantThinkers(Thinkers):
         return THOUGHT.validate_json(answer)
 
     def close(self) -> None:
-        """Close the queue; requests under way are dropped."""
+        """Close the queue; requests in progress are dropped."""
         self._closing = asyncio.ensure_future(self._jobs.close())
 
 
 async def answer(thinkers: Thinkers, question: str) -> str:
-    """A worker's answer; empty if time ran out or thinking failed."""
+    """Return a worker's answer; empty if time ran out or thinking failed."""
     asked = QUESTION.validate_json(question)
     view = View.from_json(asked.view)
     try:

@@ -1,11 +1,11 @@
-"""Ending a match other than by playing it out.
+"""Ending a match early.
 
 *Resigning* is final; the result counts. *A draw* exists only in games whose rules allow it, and
 only among people: everyone must agree, and all share first place. *Ending without a result* needs
 more than half of those who play in person; the host closes a table alone in the lobby, and when the
-channel is lost. Server managers can end a table alone, with a reason shown to everyone, unless they
-play at it themselves. Computer players play for people, not among themselves: when no one plays in
-person any more, the table is *deserted*, and ends.
+channel is lost. Server managers who do not play at a table can end it alone, with a reason shown to
+everyone. Computer players play for people, not among themselves: when nobody plays in person any
+longer, the table is *deserted*, and ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from play.table import PersonCommand, Table, refuse_if, swapped
 from play.votes import Question, Rule, ask
 
 REASON_LIMIT = 200
-"""Characters of the reason for ending a table."""
+"""Longest reason for ending a table, in characters."""
 
 
 class Resigning(StrEnum):
@@ -32,7 +32,7 @@ class Resigning(StrEnum):
     LOSES = "loses"
     """The only other player wins."""
     ENDS = "ends"
-    """No one is left, so the match ends without a result."""
+    """Nobody is left, so the match ends without a result."""
     REPLACED = "replaced"
     """A computer player takes over the seat."""
 
@@ -74,7 +74,7 @@ class OfferDraw(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_draws``,
-        ``draw_with_computers``; as ``votes.ask``.
+        ``draw_with_computers``, or whatever ``votes.ask`` raises.
         """
         table.seat_to_move(self.person_id)
         refuse_if(not table.game.info.draws, "no_draws")
@@ -85,7 +85,7 @@ class OfferDraw(PersonCommand):
 
 
 def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether someone who was asked has moved instead of answering, or a move was undone."""
+    """Return whether someone who was asked has moved instead of answering, or a move was undone."""
     if not table.running or table.unreadable:
         return True
     asked = {table.seat_of(person) for person, _ in vote.answers if person != vote.asked_by}
@@ -96,7 +96,10 @@ def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def finished_as_draw(table: Table, now: datetime) -> Table:
-    """The match, ended as an agreed draw; refused if someone has left since."""
+    """Return the match ended as an agreed draw.
+
+    :raises Refused: someone has left since.
+    """
     _require_persons(table)
     return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 
@@ -109,13 +112,13 @@ class Ending(StrEnum):
     ASKS = "asks"
     """The others are asked."""
     ALONE = "alone"
-    """No one else plays in person, so it ends."""
+    """Nobody else plays in person, so it ends."""
     MANAGES = "manages"
     """Someone who does not play ends it, because they manage the server."""
 
 
 def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
-    """What happens if this person asks to end the table.
+    """Return what happens if this person asks to end the table.
 
     :param manages: whether the person may manage the table's server.
     :raises Refused: ``table_over``, ``resigned``, ``only_host``, ``not_a_member``, ``away``.
@@ -137,15 +140,17 @@ def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
 class EndTable(PersonCommand):
     """End a table without a result, or ask the others to.
 
-    :param only_lobby: do so only if it has not started.
-    :param sure: confirmed, although others sit at the table.
+    :param only_lobby: end it only if it has not started.
+    :param sure: the person has confirmed this although others are at the table.
     """
 
     only_lobby: bool = False
     sure: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``not_sure``; as ``ending`` and ``votes.ask``."""
+        """:raises Refused: ``not_in_lobby``, ``not_sure``, or whatever ``ending`` or ``votes.ask``
+        raises.
+        """
         if self.only_lobby:
             table.require_lobby()
         what, others = ending(table, self.person_id), table.others(self.person_id)
@@ -163,7 +168,7 @@ class EndAsManager(PersonCommand):
 
     :param manages: whether the person manages the server at the time of the command.
     :param reason: shown to everyone.
-    :param only_lobby: do so only if it has not started.
+    :param only_lobby: end it only if it has not started.
     """
 
     manages: bool
@@ -171,8 +176,8 @@ class EndAsManager(PersonCommand):
     only_lobby: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_manager``, ``not_in_lobby``, ``manager_plays``, ``no_reason``; as
-        ``ending``.
+        """:raises Refused: ``not_manager``, ``not_in_lobby``, ``manager_plays``, ``no_reason``, or
+        whatever ``ending`` raises.
         """
         refuse_if(not self.manages, "not_manager")
         if self.only_lobby:
@@ -192,10 +197,10 @@ def ended(
     person_id: int | None = None,
     reason: str = "",
 ) -> Table:
-    """The table, stopped without a winner.
+    """Return the table, stopped without a winner.
 
-    :param person_id: who ended it alone; None: no one did.
-    :param reason: the reason given; empty: none.
+    :param person_id: the person who ended it alone; None if nobody did.
+    :param reason: the reason given; empty if none was.
     """
     stopped = table.changed(status=Status.ENDED, result=result, moved_at=now)
     text = json.dumps({"reason": reason}, ensure_ascii=False) if reason else ""
@@ -204,7 +209,7 @@ def ended(
 
 
 def ending_record(table: Table) -> tuple[int | None, str]:
-    """Who ended a table alone (None: no one), and the reason given (empty: none)."""
+    """Return who ended a table alone (None: nobody), and the reason given (empty: no reason)."""
     line = table.last_line("end", "close")
     if line is None:
         return None, ""
@@ -212,8 +217,8 @@ def ending_record(table: Table) -> tuple[int | None, str]:
 
 
 def cleared(table: Table, now: datetime) -> Table:
-    """The table without plans, offers and other wishes once it is over; the same object if there is
-    nothing to clear.
+    """Return the table without plans, offers and other wishes once it is over; the same object if
+    there is nothing to clear.
     """
     if not (table.over and (table.plans or table.hurried or table.offers or table.barred)):
         return table
@@ -222,7 +227,7 @@ def cleared(table: Table, now: datetime) -> Table:
 
 
 def deserted(table: Table, now: datetime) -> Table:
-    """The table; ended if no person plays at it any more."""
+    """Return the table, ended if nobody plays at it in person any longer."""
     if not table.running or table.persons:
         return table
     return ended(table, {"how": "deserted"}, now)

@@ -1,4 +1,4 @@
-"""From the journal to the match: undone lines are left out, the rest is folded in order."""
+"""From the journal to the match: undone lines are left out, all others are folded in order."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ log = structlog.get_logger()
 
 
 def table_of(loaded: Loaded, known: Table | None = None) -> Table:
-    """The table with its match. If the journal does not fold, ``unreadable`` says why.
+    """Return the table with its match. If the journal does not fold, ``unreadable`` says why.
 
-    :param known: an earlier state of the table: only what has happened since is folded.
+    :param known: an earlier state of the table: only later lines are folded.
     """
     table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
     if table.damaged:
@@ -39,9 +39,9 @@ def table_of(loaded: Loaded, known: Table | None = None) -> Table:
 
 
 def folded(table: Table, known: Table | None = None) -> Table:
-    """A started table with its match folded from the journal.
+    """Return a started table with its match folded from the journal.
 
-    :param known: as for ``table_of``.
+    :param known: an earlier state of the table: only later lines are folded.
     :raises Refused: ``no_game``: the game is not installed; ``other_rules``: the journal was
         written by another version of the rules; ``unreadable``: a bug keeps it from folding.
     """
@@ -49,7 +49,7 @@ def folded(table: Table, known: Table | None = None) -> Table:
     refuse_if(table.row.rules != table.game.info.rules, "other_rules")
     try:
         after = (None if known is None else _grown(table, known)) or _whole(table)
-        after.calls()  # reads what the journal says of them
+        after.calls()  # fails if the lines about calls are damaged
     except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
@@ -58,7 +58,7 @@ def folded(table: Table, known: Table | None = None) -> Table:
 
 
 def _whole(table: Table) -> Table:
-    """The table with its match, folded from the first line on."""
+    """Return the table with its match, folded from the first line on."""
     begun, lines = effective(table.journal)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     match, steps = Match.retrace(
@@ -78,9 +78,10 @@ def _whole(table: Table) -> Table:
 
 
 def _grown(table: Table, known: Table) -> Table | None:
-    """The table with its match, folded from where an earlier state of it ended.
+    """Return the table with its match, folded from the end of an earlier state.
 
-    :returns: None if that is not possible: the journal has to be folded from the first line on.
+    :returns: None if that is not possible, so that the journal has to be folded from the first line
+        on.
     """
     count = len(known.journal)
     later = table.journal[count:]
@@ -103,12 +104,12 @@ def _grown(table: Table, known: Table) -> Table | None:
 
 
 def event_of_line(line: Line) -> Event:
-    """The event of a line that is a move or a draw."""
+    """Return the event of a line that is a move or a draw."""
     return Event(CHANCE if line.seat is None else line.seat, line.text)
 
 
 def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
-    """The number of the line that started the match, and the moves and draws that count."""
+    """Return the number of the line that started the match, and the moves and draws that count."""
     begun, lines = 0, list[Line]()
     for line in journal:
         if line.kind == "start":
@@ -122,7 +123,7 @@ def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
 
 
 def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
-    """By seat, the line of the last undo that reopened its decision."""
+    """Return, by seat, the line of the last undo that reopened its decision."""
     found: dict[int, int] = {}
     for line in journal:
         if line.kind == "undo":
@@ -131,8 +132,8 @@ def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
 
 
 def undo_of_line(line: Line) -> Mapping[str, Any]:
-    """The data of an undo line: the lines it takes out, the moves as everyone may know them, who
-    agreed, and the seats whose decisions it reopened.
+    """Return the data of an undo line: the lines it takes out, the moves as everyone may know them,
+    who agreed, and the seats whose decisions it reopened.
     """
     said: Mapping[str, Any] = json.loads(line.text)
     return said

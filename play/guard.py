@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 @dataclass
 class Guard:
-    """How a guarded block ended.
+    """The end of a guarded block.
 
     :param failed: whether an error ended it.
     """

@@ -1,8 +1,7 @@
-"""Hints: what a computer player would do in a person's place, and why.
+"""Hints: the move a computer player would make in a person's place, and why.
 
-A hint is made of what the person knows and of nothing else: the person's view is thought about, and
-what comes of it is judged (``play.judgement``). Hints are counted, one for each decision, and told
-with the result.
+A hint uses only the person's knowledge: a search runs on the person's view, and ``play.judgement``
+judges its result. Hints are counted, one for each decision, and shown with the result.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ POSITIONS_KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What is recommended to a seat, and why.
+    """The advice for a seat, and the reasons.
 
-    :param given: how many hints the seat has been given, this one included.
+    :param given: how many hints the seat has been given, including this one.
     """
 
     seat: int
@@ -35,10 +34,10 @@ class Hint:
 
 
 def seat_to_advise(table: Table, person_id: int) -> int:
-    """The seat for which the person may ask for a hint.
+    """Return the seat for which the person may ask for a hint.
 
-    :raises Refused: ``no_hints``: this table plays without; ``not_your_turn``, and why the person
-        may not move at all.
+    :raises Refused: ``no_hints``: hints are off at this table; ``not_your_turn``; or whatever
+        ``Table.seat_to_move`` raises.
     """
     seat = table.seat_to_move(person_id)
     refuse_if(not table.gives_hints, "no_hints")
@@ -48,15 +47,17 @@ def seat_to_advise(table: Table, person_id: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CountHint(PersonCommand):
-    """Note that a seat is given a hint; once for each decision, however often it asks.
+    """Record that a seat is given a hint, once for each decision, however often it asks.
 
-    :param decision: the decision that the hint is about, as ``Table.decision``.
+    :param decision: the decision that the hint is about, as in ``Table.decision``.
     """
 
     decision: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: as ``seat_to_advise``; ``overtaken``: the match has gone on."""
+        """:raises Refused: ``overtaken``: the match has continued, or whatever ``seat_to_advise``
+        raises.
+        """
         seat = seat_to_advise(table, self.person_id)
         refuse_if(table.decision(seat) != self.decision, "overtaken")
         text = str(self.decision)
@@ -66,24 +67,24 @@ class CountHint(PersonCommand):
 
 
 class Hints:
-    """Thinks for people. A position is thought about once, however often and by however many it is
-    asked for, and a person is thought for once at a time.
+    """Thinks for people. Each position is searched once, however many people ask and however often,
+    and each person has one search at a time.
     """
 
     def __init__(self, tables: Tables, thinkers: Thinkers) -> None:
         self._tables = tables
         self._thinkers = thinkers
         self._thoughts: OrderedDict[str, asyncio.Task[Judgement]] = OrderedDict()
-        """By what the seat knows, which is all that a hint is made of; the oldest first."""
+        """The searches by the seat's knowledge, which is all that a hint uses; the oldest first."""
         self._asking: dict[int, asyncio.Task[Judgement]] = {}
-        """By person, the thought under way."""
+        """The search in progress for each person."""
 
     async def give(self, table: Table, person_id: int, interaction_id: int | None) -> Hint:
-        """Advise a person who is to move, and count it.
+        """Advise a person who is to move, and count the hint.
 
-        :raises Refused: as ``seat_to_advise``; ``no_advice``: there is no time to think;
-            ``hint_under_way``: the person waits for another hint; ``overtaken``: the match has gone
-            on meanwhile.
+        :raises Refused: ``no_advice``: there is no time to think; ``hint_under_way``: the person
+            waits for another hint; ``overtaken``: the match has continued in the meantime; or
+            whatever ``seat_to_advise`` raises.
         """
         seat = seat_to_advise(table, person_id)
         thought = self._thought(table, seat, person_id)
@@ -96,7 +97,9 @@ class Hints:
         return Hint(seat, told, now.hints[seat])
 
     def _thought(self, table: Table, seat: int, person_id: int) -> asyncio.Task[Judgement]:
-        """What is, was, or from now on is being thought about the position of a seat."""
+        """Return the search for the position of a seat: a finished one, one in progress, or a new
+        one.
+        """
         view = table.played.view(seat)
         position = view.to_json()
         thought = self._thoughts.get(position)
@@ -111,7 +114,7 @@ class Hints:
         return thought
 
     def _keep(self, position: str, thought: asyncio.Task[Judgement]) -> None:
-        """Hold a thought, unless it fails: then the next one who asks may be luckier."""
+        """Keep a search, unless it fails: the next request then gets another chance."""
         self._thoughts[position] = thought
         if len(self._thoughts) > POSITIONS_KEPT:
             self._thoughts.popitem(last=False)
@@ -124,7 +127,10 @@ class Hints:
         thought.add_done_callback(ended)
 
     async def _think(self, table: Table, view: View, person_id: int) -> Judgement:
-        """:raises NoAdvice: there is no time."""
+        """Return the judgement of a position.
+
+        :raises NoAdvice: there is no time.
+        """
         advice = await self._thinkers.advise(
             view, STRONGEST, table_id=table.id, person_id=person_id, hint=True
         )

@@ -1,6 +1,6 @@
 """A table without a pace that has waited for weeks asks its people whether to end.
 
-Everyone who plays in person is asked, including those it waits for. A majority of those who answer
+Everyone who plays in person is asked, including the people to move. A majority of those who answer
 within a week decides, so somebody who has left for good cannot hold up the others. Without an
 answer the match continues. A move settles the question.
 """
@@ -22,18 +22,18 @@ PATIENCE = timedelta(days=7)
 
 
 def ask_whether_to_end(table: Table, now: datetime) -> Table:
-    """The table, with the question put to everyone who plays in person."""
+    """Return the table, with the question put to everyone who plays in person."""
     subject = {"position": table.position}
     question = Question(IDLE, table.persons, Rule.ANSWERS, subject=subject, patience=PATIENCE)
     return ask(table, question, None, now)
 
 
 def asked_lately(table: Table, now: datetime) -> bool:
-    """Whether the table was asked less than ``UNTIL_ASKED`` ago."""
+    """Return whether the table was asked less than ``UNTIL_ASKED`` ago."""
     since = now - timedelta(seconds=UNTIL_ASKED)
     return any(vote.kind == IDLE and vote.asked_at > since for vote in table.votes)
 
 
 def idle_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether somebody has moved, or a move was undone, since the table was asked."""
+    """Return whether somebody has moved, or a move was undone, since the table was asked."""
     return not table.running or table.position != vote.subject["position"]

@@ -1,8 +1,8 @@
 """Judges a seat's moves: which are best, how certain that is, and why.
 
-A judgement depends only on an advice and on the view that it was given for. Proven results are
+A judgement depends only on an advice and on the view for which it was given. Proven results are
 stated as certain. A reason holds in every position that the view allows, and does not apply to most
-other moves: what is true of all moves is a reason for none.
+other moves: a fact that is true of all moves is no reason for any of them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ WORLDS = 30
 """How many possible positions are sampled to decide what is certain."""
 
 OTHERS = 24
-"""The most alternatives a move is compared with."""
+"""The most alternatives with which a move is compared."""
 
 EQUAL, CLOSE, WORTH_SAYING = 0.05, 0.1, 0.25
 """Gaps in value: about equal, a little weaker, and too weak to recommend."""
 
 TRIED = 0.05
-"""A move is recommended only with at least this share of the best move's visits."""
+"""Only a move with at least this share of the best move's visits is recommended."""
 
 JUDGED = 3
 """Fewest visits for the value of a move to count."""
@@ -39,7 +39,7 @@ SCATTER = 0.2
 """Approximate standard deviation of a single sampled value."""
 
 RARE, FEW = 0.5, 3
-"""A reason applies to less than this share of the other moves; if there are fewer than three, to
+"""A reason applies to less than this share of the other moves; with fewer than three others, to
 none of them.
 """
 
@@ -56,10 +56,10 @@ RESTATES = frozenset(
         "sword_set",
     }
 )
-"""Kinds of facts that say no more than the move itself."""
+"""Kinds of facts that only repeat the move."""
 
 SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
-"""Kinds of facts that speak neither for nor against a move: also what ends with it anyway."""
+"""Kinds of facts that say nothing for or against a move, such as an end that comes anyway."""
 
 MANY = 0.25
 """If at least this share of all moves loses, the judgement says how many."""
@@ -70,9 +70,9 @@ MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
 
 @dataclass(frozen=True, slots=True)
 class PointScale:
-    """How a game's values convert to points.
+    """Converts a game's values to points.
 
-    :param of: the points, or the lead in points, that a value stands for.
+    :param of: returns the points, or the lead in points, for a value.
     :param worth: points per step in value of 1 while the match is even.
     """
 
@@ -81,11 +81,11 @@ class PointScale:
 
 
 NEARLY = 0.999
-"""Values beyond this convert to no more points."""
+"""Values beyond this convert to no further points."""
 
 
 def _lead(steepness: float) -> PointScale:
-    """For values that are the hyperbolic tangent of a lead."""
+    """Return the scale for values that are the hyperbolic tangent of a lead."""
     return PointScale(
         lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness
     )
@@ -99,18 +99,18 @@ POINTS: Mapping[str, PointScale] = {
     "isolde": _lead(isolde.STEEPNESS),
     "twilight": PointScale(lambda value: twilight.MOST * value, DEAL),
 }
-"""By the id of a game that is played for points."""
+"""The scales of games that are played for points, by id."""
 
 
 class Verdict(StrEnum):
     """How a move compares with the others.
 
-    Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
-    defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: everything was
-    looked at, and none is better.
-    ``CLEAR``: it is better by more than samples scatter; ``BETTER``: as far as can be told.
-    ``LOST``: all moves lose.
-    Of any: ``EQUAL``: others are about as good. Of those behind the best: ``CLOSE``, ``WEAKER``.
+    The best one: ``ONLY``: there is no other. ``WINS``: it wins at once; ``FORCES``: it wins
+    against any defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: the
+    search was complete, and no other is better. ``CLEAR``: it is better by more than samples
+    scatter; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves lose.
+
+    Any move: ``EQUAL``: others are about as good. Those behind the best: ``CLOSE``, ``WEAKER``.
     """
 
     ONLY = "only"
@@ -127,7 +127,7 @@ class Verdict(StrEnum):
 
 
 TOLD_ALONE = frozenset({Verdict.WINS, Verdict.FORCES})
-"""What is worth saying of a further move that nothing distinguishes from those before it."""
+"""Verdicts worth mentioning for a further move even if no reason distinguishes it."""
 
 PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
 """The verdicts that are certain."""
@@ -135,10 +135,10 @@ PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, V
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A move, and what to say about it.
+    """A move, with its verdict and reasons.
 
-    :param reasons: what distinguishes it from others, what happens at once before what else
-        speaks for it (``blocks``, ``garrisons`` ...).
+    :param reasons: facts that distinguish it from others: immediate effects first, then other
+        arguments for it (``blocks``, ``garrisons`` ...).
     """
 
     move: Move
@@ -148,12 +148,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """A move that suggests itself and is not recommended.
+    """An obvious move that is not recommended.
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
-    :param brings: what it surely brings about.
-    :param drawbacks: what others could then do that they could not do after the best move; or else,
-        where points count, by how many it is ``behind``.
+    :param brings: its certain effects.
+    :param drawbacks: what others could do after it that they could not do after the best move;
+        failing that, where points count, by how many it is ``behind``.
     """
 
     move: Move
@@ -164,11 +164,11 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The moves of a seat.
+    """The verdicts on the moves of a seat.
 
     :param near: moves that are as good as the best one or not much weaker.
     :param loses: moves that are proven to lose, or to be worse than the best one.
-    :param declined: a move that suggests itself, and why it is not among them.
+    :param declined: an obvious move that is not among them, and why.
     """
 
     best: Judged
@@ -225,8 +225,8 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
 
 
 def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
-    """The same advice, led by the first of the about equally good moves that has a reason;
-    unchanged if none has.
+    """Return the same advice, led by the first of the about equally good moves that has a reason;
+    unchanged if no such move has one.
     """
     best = advice.moves[0]
     near = _near(advice, Verdict.EQUAL, scale)
@@ -239,7 +239,7 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
 def _declined(
     advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
 ) -> Declined | None:
-    """The move that suggests itself, if the hint does not name it, and what is wrong with it."""
+    """Return the obvious move if the hint does not name it, and what is wrong with it."""
     move = reasons.obvious
     ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
     if move is None or ranked is None or move in told or advice.moves[0].proof is Proof.WIN:
@@ -261,24 +261,26 @@ def _declined(
 
 
 class Scale:
-    """Measures by how much moves differ in a game."""
+    """Measures the differences between moves in a game."""
 
     def __init__(self, game_id: str) -> None:
         self._points = POINTS.get(game_id)
 
     def gap(self, best: Ranked, other: Ranked) -> float:
-        """How much weaker a move is than the best one, at least 0, in steps of value.
+        """Return how much weaker a move is than the best one, at least 0, in steps of value.
 
         If the game counts points, the gap is measured in points. Otherwise it is stretched near
-        certain wins and losses, so that samples scatter equally everywhere (Bartlett 1947): the
-        gap from 1 % to 5 % of all matches is larger than that from 51 % to 55 %.
+        certain wins and losses, so that samples scatter equally everywhere (Bartlett 1947): the gap
+        from 1 % to 5 % of all matches is larger than that from 51 % to 55 %.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
         return max(0.0, self._between(best, other)) / self._points.worth
 
     def gains(self, advice: Advice) -> tuple[Fact, ...]:
-        """``gains``: by how many points the best move is ahead of the next one, on average."""
+        """Return the fact ``gains``: by how many points the best move is ahead of the next one, on
+        average.
+        """
         rivals = [ranked for ranked in advice.moves[1:] if ranked.visits >= JUDGED]
         if self._points is None or not rivals:
             return ()
@@ -287,8 +289,8 @@ class Scale:
         return (Fact("gains", {"points": points, "than": next_.move}),)
 
     def behind(self, best: Ranked, other: Ranked) -> tuple[Fact, ...]:
-        """``behind``: by how many points a move is behind the best one, on average; empty if the
-        game does not count points, or it is less than one.
+        """Return the fact ``behind``: by how many points a move is behind the best one, on average;
+        empty if the game does not count points, or the difference is less than one.
         """
         points = round(self._between(best, other))
         return (Fact("behind", {"points": points}),) if points > 0 else ()
@@ -302,7 +304,7 @@ class Scale:
 
 
 def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
-    """Of the best move."""
+    """Return the verdict on the best move."""
     best, *others = advice.moves
     if choices == 1:
         return Verdict.ONLY
@@ -322,14 +324,16 @@ def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
 
 
 def _rivals(advice: Advice) -> list[Ranked]:
-    """The moves with enough visits to be recommended in addition to the best one."""
+    """Return the moves with enough visits to be recommended in addition to the best one."""
     best, *others = advice.moves
     least = max(JUDGED, TRIED * best.visits)
     return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
 
 
 def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
-    """``pitfalls``: how many of the other moves lose; only if many do, but not all."""
+    """Return the fact ``pitfalls``: how many of the other moves lose; only if many do, but
+    not all.
+    """
     number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
     if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:
         return ()
@@ -337,8 +341,8 @@ def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
 
 
 def scatter(advice: Advice, other: Ranked) -> float:
-    """The standard error of the difference between the best move and another one; 0 if everything
-    was searched.
+    """Return the standard error of the difference between the best move and another one; 0 if
+    everything was searched.
     """
     if advice.stop is Stop.SOLVED:
         return 0.0
@@ -346,7 +350,7 @@ def scatter(advice: Advice, other: Ranked) -> float:
 
 
 def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
-    """The moves worth mentioning in addition to the best one, the better ones first."""
+    """Return the moves worth mentioning in addition to the best one, the better ones first."""
     best, *others = advice.moves
     if verdict in (Verdict.WINS, Verdict.FORCES):
         others = [ranked for ranked in others if ranked.proof is Proof.WIN]
@@ -369,19 +373,19 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 
 # ------------------------------------------------------------------------------ the reasons
 class Reasons:
-    """What each of a seat's moves is certain to bring about, and what of that sets it apart.
+    """Finds the certain effects of each of a seat's moves, and those that set it apart.
 
     It never uses the real position, only several that agree with the view. The same question always
     gets the same answer.
 
     :ivar moves: all legal moves.
-    :ivar obvious: the one that suggests itself, if it does in every position.
+    :ivar obvious: the obvious one, if it is the same in every position.
     """
 
     def __init__(
         self, game: Game[State], view: View, worlds: Sequence[State] | None = None
     ) -> None:
-        """:param worlds: the positions that the seat considers possible; default: imagined ones.
+        """:param worlds: the positions that the seat considers possible; default: sampled ones.
         :raises ValueError: a spectator has no move.
         """
         if view.viewer is None:
@@ -399,7 +403,7 @@ class Reasons:
         self._certain: dict[Move, tuple[Fact, ...]] = {}
 
     def of(self, move: Move) -> tuple[Fact, ...]:
-        """What speaks for a move and not for most others."""
+        """Return the facts that speak for a move and not for most others."""
         others = [other for other in self._compared if other != move]
         known = [self._magnitudes(other) for other in others]
 
@@ -412,15 +416,15 @@ class Reasons:
         )
 
     def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
-        """The reasons for a move: first what sets it apart from the moves named with it, then what
-        does not apply to most others.
+        """Return the reasons for a move: first those that set it apart from the moves named with
+        it, then those that do not apply to most others.
         """
         rare = self.of(move)
         unlike = self.unlike(move, told) if told else ()
         return (*unlike, *(fact for fact in rare if fact not in unlike))
 
     def unlike(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
-        """What a move brings about and none of some others do."""
+        """Return the effects of a move that none of the given others has."""
         others = [self.certain(other) for other in told]
         return tuple(
             fact
@@ -429,7 +433,7 @@ class Reasons:
         )
 
     def shared(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
-        """What all of some moves bring about, even if many others do, too."""
+        """Return the effects that all these moves have, even if many others have them too."""
         first, *others = [self.certain(move) for move in moves]
         return tuple(
             fact
@@ -438,12 +442,12 @@ class Reasons:
         )
 
     def traits(self, move: Move) -> tuple[Fact, ...]:
-        """What a move is like, in every position."""
+        """Return the traits of a move that hold in every position."""
         first, *others = [self._policy.traits(world, self._seat, move) for world in self._worlds]
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
-        """What others can do after a move, and not after the best one, in every position."""
+        """Return what others can do after a move, and not after the best one, in every position."""
         found = [
             [
                 fact
@@ -456,8 +460,8 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def certain(self, move: Move) -> tuple[Fact, ...]:
-        """What happens at once when the move is played, and its motives; only what comes about in
-        every position, and what the seat learns of.
+        """Return the immediate effects of a move and its motives: only those that hold in every
+        position and that the seat learns about.
         """
         if move not in self._certain:
             facts = []
@@ -473,7 +477,7 @@ class Reasons:
         return self._certain[move]
 
     def _magnitudes(self, move: Move) -> Mapping[str, float]:
-        """By kind of fact, the largest magnitude."""
+        """Return the largest magnitude of each kind of fact."""
         found: dict[str, float] = {}
         for fact in self.certain(move):
             found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
@@ -481,7 +485,7 @@ class Reasons:
 
 
 def magnitude(fact: Fact) -> float:
-    """How much a fact is about: stones taken, points, knights."""
+    """Return the size of a fact: the number of stones taken, of points, of knights."""
     for key in MAGNITUDES:
         if key in fact.data:
             amount = fact.data[key]

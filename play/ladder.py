@@ -1,8 +1,8 @@
-"""What happens when a person's time is up.
+"""The steps taken when a person's time is up.
 
 Everyone else who plays in person chooses among five steps. The vote stays open for the length of a
-turn, at most a day; the person whose time is up may still move, which settles it. No one is asked
-at a strict pace, where a computer player moves at once, or after three misses in a row, when one
+turn, at most a day; the late person may still move, which settles it. There is no vote at a strict
+pace, where a computer player moves at once, or after three misses in a row, when a computer player
 keeps the seat. A move made in person clears all misses.
 """
 
@@ -21,15 +21,15 @@ from play.table import Refused, Table, swapped
 from play.votes import Question, Rule, ask
 
 MISSES_AT_MOST = 3
-"""After this many misses in a row a computer player keeps the seat."""
+"""After this many misses in a row, a computer player keeps the seat."""
 
 STAND_IN = "skilled"
 """The level of computer players that stand in for people."""
 
 
 class Rung(StrEnum):
-    """The steps: wait for one more turn, let a computer player move once, let one keep the seat,
-    offer the seat (and wait), end without a result.
+    """The steps: wait for one more turn, let a computer player move once, let a computer player
+    keep the seat, offer the seat (and wait), end without a result.
     """
 
     WAIT = "wait"
@@ -40,8 +40,8 @@ class Rung(StrEnum):
 
 
 def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """The table after a person's time is up: the miss is counted, then a step taken or a vote
-    opened.
+    """Return the table after a person's time is up: count the miss, then take a step or open a
+    vote.
 
     :param turn: a running one, without alarms.
     """
@@ -63,7 +63,7 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
 
 
 def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
-    """What to do when a person's time is up: a step to take at once, or a question to ask.
+    """Return what to do when a person's time is up: a step to take at once, or a question to ask.
 
     :param turn: including this miss.
     """
@@ -84,11 +84,13 @@ def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
 
 
 def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether the person has moved, or the seat has changed hands, since the table was asked."""
+    """Return whether the person has moved, or the seat has changed hands, since the table was
+    asked.
+    """
     turn = table.clocks.get(vote.seat) if vote.seat is not None else None
     if turn is None or turn.decision != vote.subject["decision"]:
         return True
-    # A clock restarted after an undo, or for someone else, has not been missed. One that is no
+    # A clock restarted after an undo, or for someone else, has not been missed. A clock that is no
     # longer needed may still run, because clocks are updated last.
     still_owed = (
         turn.seat in table.awaited_persons
@@ -99,7 +101,7 @@ def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
-    """The table after the step decided for someone whose time is up."""
+    """Return the table after the step chosen for someone whose time is up."""
     match step:
         case Rung.WAIT:
             return extended(table, turn, now)
@@ -115,7 +117,7 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """The table with one more turn's time for a person, counted from now."""
+    """Return the table with one more turn's time for a person, counted from now."""
     pace = pace_in(table.row.options)
     if pace is None:
         return table

@@ -1,4 +1,4 @@
-"""Who comes next at a shared resource, such as thinking or drawing: fair between people, and
+"""Decides the order at a shared resource, such as thinking or drawing: fair between people, and
 between the tables of one person.
 """
 
@@ -19,8 +19,8 @@ class LastTurns:
         self._turns = count(1)
 
     def rank(self, person_id: int, table_id: int) -> tuple[int, int]:
-        """The sort key of a request, lowest first: whose person had a turn longest ago, then which
-        of that person's tables.
+        """Return the sort key of a request, lowest first: the person whose last turn is longest ago
+        comes first, then the table.
 
         :param person_id: 0: no person, so the table counts on its own.
         :param table_id: 0: no table.
@@ -39,7 +39,9 @@ class LastTurns:
 
 
 def payer(person_id: int, table_id: int) -> tuple[int, ...]:
-    """Whose share a turn comes out of: the person's, or the table's if there is no person."""
+    """Return whose share a turn counts against: the person's, or the table's if there is no
+    person.
+    """
     return _keys(person_id, table_id)[0]
 
 

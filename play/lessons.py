@@ -46,7 +46,7 @@ LESSONS: Final = Path(__file__).resolve().parent.parent / "data" / "lessons"
 """The folder with the lessons of the built-in games."""
 
 NAMES: Final = (("Ben", "Paul"), ("Clara", "Nora"), ("David", "Jakob"), ("Emma", "Lena"))
-"""The others at the table, in seat order: the name that texts use, and a spare one of the same
+"""The others at the table, in seat order: the name that texts use, and a spare name of the same
 gender for learners who have that name themselves.
 """
 
@@ -63,11 +63,11 @@ OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
 """The form of an event in a log when several seats are to move: with the seat in front."""
 
 Pattern = Mapping[str, Any]
-"""A description that facts are compared with."""
+"""A description to compare facts with."""
 
 
 class AnswerVerdict(Enum):
-    """How good an answer is."""
+    """The verdict on an answer."""
 
     RIGHT = auto()
     WRONG = auto()
@@ -76,7 +76,7 @@ class AnswerVerdict(Enum):
 
 
 def company(learner: str) -> dict[str, str]:
-    """The names of the others at the table, by the names that texts use; none of them is the
+    """Return the names of the others at the table, by the names that texts use; none of them is the
     learner's.
     """
     own = set(re.findall(r"\w+", learner.casefold()))
@@ -84,7 +84,7 @@ def company(learner: str) -> dict[str, str]:
 
 
 def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
-    """The names at a table, by seat.
+    """Return the names at a table, by seat.
 
     :param seat: the learner's.
     """
@@ -101,7 +101,7 @@ class Miss:
     happens: tuple[Pattern, ...] = ()
 
     def fits(self, answer: Sequence[Move], facts: Sequence[Fact]) -> bool:
-        """Whether it is the reply to this answer."""
+        """Return whether this is the reply to an answer."""
         if self.moves and not " ".join(answer).startswith(self.moves):
             return False
         return all(any(is_like(fact, pattern) for fact in facts) for pattern in self.happens)
@@ -109,7 +109,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """One position, one idea, one task; the top of the module explains the fields."""
+    """A position, an idea and a task; the top of the module explains the fields."""
 
     game: str
     key: str
@@ -128,15 +128,15 @@ class LessonStep:
 
     @property
     def length(self) -> int:
-        """The most moves that an answer has."""
+        """The most moves that an answer can have."""
         return max([self.moves, *(len(each.split()) for each in self.answers)])
 
     def match(self) -> Match[Any]:
-        """The position, as a new match at each call."""
+        """Return the position, as a new match at each call."""
         return self.match_of(GAMES[self.game])
 
     def match_of(self, game: Game[Any]) -> Match[Any]:
-        """The position under the rules of a game that need not be registered.
+        """Return the position under the rules of a game that need not be registered.
 
         :raises EngineError: the log is not legal.
         """
@@ -150,18 +150,20 @@ class LessonStep:
         return Match.replay(game, setup, log)
 
     def names(self, learner: str) -> tuple[str, ...]:
-        """The names at the table, by seat."""
+        """Return the names at the table, by seat."""
         return names_with(learner, self.seat, self.players)
 
     def values(self, learner: str) -> dict[str, Any]:
-        """What its texts name in braces: the others, and the options and facts of the match."""
+        """Return the values for the braces in its texts: the others' names, and the options and
+        facts of the match.
+        """
         game = GAMES[self.game]
         options = game.setup(self.players, self.options).options
         return {**options, **game.facts(self.players, options), **company(learner)}
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
-        """The moves to choose from after the first moves of an answer; sorted naturally if illegal
-        ones are among them.
+        """Return the moves to choose from after the first moves of an answer; sorted naturally if
+        illegal moves are among them.
 
         :raises IllegalMove: the first moves are not legal.
         """
@@ -174,8 +176,8 @@ class LessonStep:
         return sorted([*legal, *self.also], key=_natural)
 
     def solution(self) -> tuple[Move, ...]:
-        """The first right answer in the order of the menus; empty: there is none. Slow for answers
-        of several moves.
+        """Return the first right answer in the order of the menus; empty if there is none. Slow for
+        answers of several moves.
         """
         waiting: list[tuple[Move, ...]] = [()]
         for begun in waiting:
@@ -188,7 +190,7 @@ class LessonStep:
         return ()
 
     def view(self, answer: Sequence[Move] = ()) -> View:
-        """What the learner knows after the first moves of an answer."""
+        """Return what the learner knows after the first moves of an answer."""
         return self._after(answer).view(self.seat)
 
     def judge(self, answer: Sequence[Move]) -> JudgedAnswer:
@@ -229,10 +231,10 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """How good an answer is, and what it led to.
+    """The verdict on an answer, and its effects.
 
     :param view: the learner's, after the answer; before it if the answer was illegal.
-    :param facts: what happened, as far as the learner may know.
+    :param facts: the effects, as far as the learner may know.
     :param refusal: the rule that forbids the answer; None: it was legal.
     :param miss: the reply to a wrong but legal answer.
     """
@@ -268,7 +270,9 @@ class Lesson:
 
     @property
     def opponents(self) -> int:
-        """How many opponents there are in the match at its end: as few as possible."""
+        """How many opponents there are in the match at the end of the lesson: as few as
+        possible.
+        """
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
@@ -277,22 +281,24 @@ class Lesson:
         return tuple(step for chapter in self.chapters for step in chapter.steps)
 
     def step(self, key: str) -> LessonStep | None:
-        """The step with a key, if there is one."""
+        """Return the step with a key, if there is one."""
         return next((step for step in self.steps if step.key == key), None)
 
     def chapter_of(self, step: LessonStep) -> Chapter:
-        """The chapter of a step."""
+        """Return the chapter of a step."""
         return next(chapter for chapter in self.chapters if step in chapter.steps)
 
     def beside(self, step: LessonStep, by: int) -> LessonStep | None:
-        """The step at a distance from another, negative for earlier ones; None: there is none."""
+        """Return the step at a distance from another, negative for earlier ones; None if there is
+        none.
+        """
         place = self.steps.index(step) + by
         return self.steps[place] if 0 <= place < len(self.steps) else None
 
     def first_of(
         self, solved: frozenset[str], after: LessonStep | None = None
     ) -> LessonStep | None:
-        """The first step that is not solved.
+        """Return the first step that is not solved.
 
         :param after: steps after this one are tried first.
         """
@@ -302,7 +308,7 @@ class Lesson:
 
 
 def is_like(fact: Fact, pattern: Pattern) -> bool:
-    """Whether a fact matches a pattern."""
+    """Return whether a fact matches a pattern."""
     if fact.kind != pattern["kind"]:
         return False
     return all(_fits(fact.data.get(key), value) for key, value in pattern.items() if key != "kind")
@@ -315,30 +321,32 @@ def _fits(value: Any, wanted: Any) -> bool:
 
 
 def _natural(move: Move) -> list[tuple[int, int, str]]:
-    """Sort key that compares numbers by value."""
+    """Return a sort key that compares numbers by value."""
     parts = re.findall(r"\d+|\D+", move)
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
 
 
 # ------------------------------------------------------------------------------ reading
 def lessons() -> Sequence[Lesson]:
-    """All lessons, in the order of the games."""
+    """Return all lessons, in the order of the games."""
     return [lesson for game_id in GAMES if (lesson := lesson_of(game_id)) is not None]
 
 
 def lesson_of(game_id: str) -> Lesson | None:
-    """The lesson of a game; None: there is none."""
+    """Return the lesson of a game; None if it has none."""
     return known_lessons().get(game_id)
 
 
 @cache
 def known_lessons() -> dict[str, Lesson]:
-    """The lessons by game id. Games from outside add theirs to it, and remove them."""
+    """Return the lessons by game id. Games from outside add their lessons to this dict, and remove
+    them.
+    """
     return {path.stem: read_lesson(path) for path in sorted(LESSONS.glob("*.toml"))}
 
 
 def read_lesson(path: Path) -> Lesson:
-    """The lesson in a file named after its game.
+    """Read the lesson in a file named after its game.
 
     :raises ValueError: the file does not have the format at the top of the module.
     """

@@ -1,4 +1,4 @@
-"""The kinds of lines in the journals of tables and occasions, and what each records.
+"""The kinds of lines in the journals of tables and occasions, with their meaning.
 
 A table or an occasion refuses to add a line of any other kind, so these lists are complete;
 ``scripts.inventory`` writes them to ``docs/inventory.md``. Each kind of occasion adds lines of its
@@ -15,8 +15,8 @@ COMMON_LINES: Final[Mapping[str, str]] = {
     "clock": "Something changed that no other line records, such as when it is due next.",
     "forget": "The store removed a person's traces; it says nothing else.",
 }
-"""Lines of tables and occasions. The store itself writes ``open`` and ``forget``, and
-``rematch`` of a table.
+"""Lines of both tables and occasions. The store itself writes ``open`` and ``forget``, and a
+table's ``rematch``.
 """
 
 TABLE_LINES: Final[Mapping[str, str]] = {

@@ -1,7 +1,8 @@
-"""Coming and going: the lobby and the start of the match, spectators, and another channel.
+"""Joining and leaving: the lobby and the start of the match, spectators, and moves to another
+channel.
 
 A table whose channel is lost is parked until it is moved. Anyone who has a place at the table and
-has not resigned may do so, whoever its host is: the channel is lost for all.
+has not resigned may move it, not just the host, because the channel is lost for all.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ COMPUTER_NAMES = (
     *("Merlin", "Morgana", "Gawain", "Nimue", "Parzival"),
     *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
 )
-"""Names of computer players, in order of joining a table: more than there are seats, in case people
-have the same names.
+"""Names of computer players, in order of joining a table. There are more names than seats, in case
+people have the same names.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Arrival):
-    """Sit down at a table that has not started, or accept a rematch there. Once the last one of
-    those asked has accepted, and every seat is taken, the lots of the rematch are drawn.
+    """Join a table that has not started, or accept a rematch there. Once everyone asked has
+    accepted, and every seat is taken, the lots of the rematch are drawn.
     """
 
     name: str
@@ -87,13 +88,13 @@ class Join(Arrival):
             return accepted
         try:
             return _drawing(accepted, now)
-        except Refused:  # the rules have changed: whoever presses Start hears why
+        except Refused:  # the rules have changed: a press on Start shows why
             return accepted
 
 
 @dataclass(frozen=True, slots=True)
 class AddComputer(PersonCommand):
-    """Let a computer player sit down."""
+    """Let a computer player join."""
 
     level: str
 
@@ -123,10 +124,10 @@ class RemoveComputer(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Leave(PersonCommand):
-    """Stand up before the start. If the host leaves, the table closes; if someone else leaves while
+    """Leave before the start. If the host leaves, the table closes; if someone else leaves while
     the lots are being drawn, the drawing is cancelled.
 
-    :param sure: the host means it, though others sit at the table.
+    :param sure: the host has confirmed this although others are at the table.
     """
 
     sure: bool = False
@@ -144,7 +145,7 @@ class Leave(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class SendAway(PersonCommand):
-    """Send the member with this number away from the lobby; they may not join it again."""
+    """Send the member with this number away from the lobby; they may not join the table again."""
 
     number: int
 
@@ -167,7 +168,7 @@ class SendAway(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class GiveWord(PersonCommand):
-    """Add a lucky word to the lots, or change it; an empty one takes it back."""
+    """Add a lucky word to the lots, or change it; an empty word removes it."""
 
     text: str
 
@@ -184,11 +185,11 @@ class GiveWord(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Invite(PersonCommand):
-    """Invite somebody to sit down; each invitation is announced to them once, by direct message.
+    """Invite somebody to join. Each invitation is announced to them once, by direct message.
 
-    :param guest: the person who is asked.
-    :param heard: whether the guest gets the invitation. Not if they have blocked the person who
-        asks; that person does not learn of it.
+    :param guest: the invited person.
+    :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
+        does not get it, and the inviting person does not learn about that.
     """
 
     guest: int
@@ -211,16 +212,18 @@ class Invite(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions(PersonCommand):
-    """Change the options of a table before it starts; everyone sees what has changed.
+    """Change the options of a table before it starts; everyone sees the change.
 
-    :param changes: options of the game and of the house, and ``PLAYERS``, by key; None: as if
-        nothing had been said.
+    :param changes: options of the game and shared ones, and ``PLAYERS``, by key; None restores the
+        default.
     """
 
     changes: Mapping[str, Any]
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, or as ``with_options``."""
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, or whatever
+        ``with_options`` raises.
+        """
         table.require_gathering()
         refuse_if(self.person_id != table.row.host_id, "only_host")
         options, players = with_options(table, self.changes)
@@ -236,10 +239,10 @@ class ChangeOptions(PersonCommand):
 
 
 def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
-    """The options of a table in its lobby after ``changes``, without those that go without saying;
-    and how many are to play.
+    """Return the options of a table in its lobby after ``changes``, without those at their
+    defaults, and the number of players.
 
-    :raises Refused: ``too_few_seats``, or as ``check_options``.
+    :raises Refused: ``too_few_seats``, or whatever ``check_options`` raises.
     """
     given = {**table.row.options, **changes}
     players = given.pop(PLAYERS, table.row.wanted_players)
@@ -251,19 +254,23 @@ def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, An
 
 
 def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a new table, with the usual pace unless they name one, or ``NO_LIMIT``."""
+    """Return the options of a new table, with the usual pace unless they name one, or
+    ``NO_LIMIT``.
+    """
     chosen = {PACE: USUAL_PACE, **options}
     return {key: value for key, value in chosen.items() if (key, value) != (PACE, NO_LIMIT)}
 
 
 def several_play(table: Table) -> bool:
-    """Whether a pace matters: it does not for one person alone or against computers."""
+    """Return whether a pace matters: it does not for one person alone or against computer
+    players.
+    """
     computers = any(member.person_id is None for member in table.members)
     return len(table.persons) > 1 or not (computers or table.row.wanted_players == 1)
 
 
 def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a game and of the house without those at their defaults.
+    """Return options of a game and shared options without those at their defaults.
 
     :param options: a value of None means the default.
     """
@@ -274,12 +281,13 @@ def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Start(PersonCommand):
-    """Begin to draw the lots; from then on nobody can join, and leaving cancels the drawing. The
+    """Begin to draw the lots. From then on nobody can join, and leaving cancels the drawing. The
     match begins as soon as the message that decides the lots is posted.
     """
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes while they are being drawn: what failed is tried again.
+        """Return the table with the drawing begun; unchanged while lots are being drawn, so that a
+        failed drawing can be tried again.
 
         :raises Refused: ``not_in_lobby``, ``only_host``, ``rematch_waits``, ``player_count``.
         :raises RefusedByRules: options that this number of players does not allow.
@@ -292,12 +300,12 @@ class Start(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Begin(Command[Table]):
-    """Begin to draw the lots at a table that an occasion has opened; if somebody has left who was
-    to play there, it closes.
+    """Begin to draw the lots at a table that an occasion has opened. If one of its players has
+    left, the table closes.
     """
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """As ``Start``."""
+        """:raises Refused: ``not_in_lobby``."""
         table.require_lobby()
         try:
             return _drawing(table, now)
@@ -307,9 +315,9 @@ class Begin(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class DrawLots(Command[Table]):
-    """Begin the match: draw the seats, then whatever chance decides first.
+    """Begin the match: draw the seats, then everything that chance decides at first.
 
-    :param drawing: the line by which the drawing began.
+    :param drawing: the journal line that began the drawing.
     :param message_id: of the message that was posted for it.
     """
 
@@ -317,7 +325,8 @@ class DrawLots(Command[Table]):
     message_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``; ``stale``: it is off, or was done.
+        """:raises Refused: ``not_in_lobby``; ``stale``: the drawing was cancelled, or the lots have
+            already been drawn.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()
@@ -344,7 +353,7 @@ class DrawLots(Command[Table]):
 # ------------------------------------------------------------------- spectators and channels
 @dataclass(frozen=True, slots=True)
 class Follow(Arrival):
-    """Follow a table; once is enough."""
+    """Follow a table; following it again changes nothing."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``member_follows``."""
@@ -371,7 +380,7 @@ class Unfollow(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Mute(PersonCommand):
-    """Stop telling a person about a table unasked, or start again."""
+    """Mute a table for a person, or unmute it."""
 
     wanted: bool
 
@@ -388,15 +397,15 @@ class Mute(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Park(Command[Table]):
-    """The table's channel is lost.
+    """Park a table whose channel is lost.
 
-    :param channel_id: the channel; a table that has been moved since keeps its place.
+    :param channel_id: the channel; a table that has been moved since is left alone.
     """
 
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes at a table that is over, parked, or elsewhere; nor at one in a chat,
+        """Return the table parked; unchanged if it is over, parked, or elsewhere, or in a chat,
         which the bot has never seen.
         """
         open_here = table.row.status in (Status.LOBBY, Status.RUNNING) and not table.chat
@@ -407,7 +416,7 @@ class Park(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class Unpark(Command[Table]):
-    """The channel of a parked table is back, and the table continues there.
+    """Continue a parked table in its channel, which is back.
 
     :param channel_id: the channel; a table that has been moved since is left alone.
     """
@@ -415,7 +424,9 @@ class Unpark(Command[Table]):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes at a table that is not parked, or elsewhere."""
+        """Return the table with its status restored; unchanged if it is not parked, or
+        elsewhere.
+        """
         if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
             return table
         return table.add("unpark", now, status=_unparked(table))
@@ -425,7 +436,7 @@ class Unpark(Command[Table]):
 class MoveHere(PersonCommand):
     """Continue a parked table in another channel, in its lobby or running.
 
-    :param chat: as ``Table.chat``.
+    :param chat: see ``Table.chat``.
     """
 
     channel_id: int
@@ -444,7 +455,7 @@ class MoveHere(PersonCommand):
 
 # --------------------------------------------------------------------------------- inside
 def _unparked(table: Table) -> Status:
-    """What a parked table is once it has a channel."""
+    """Return the status of a parked table once it has a channel."""
     return Status.RUNNING if table.started else Status.LOBBY
 
 
@@ -454,8 +465,8 @@ def check_options(
     """Refuse options when they are chosen, not weeks later at the start.
 
     :param players: the number the host asked for; None: any number must be able to start.
-    :param present: how many sit at the table already.
-    :raises Refused: ``seating``, or a pace as in ``read_pace``.
+    :param present: how many are at the table already.
+    :raises Refused: ``seating``, or whatever ``read_pace`` raises.
     :raises RefusedByRules: no allowed number of players could start with these options.
     """
     pace_in(options)
@@ -474,18 +485,18 @@ def check_options(
 
 
 def _options_at_start(table: Table) -> dict[str, Any]:
-    """The options of a table, without a pace if only one person plays."""
+    """Return the options of a table, without a pace if only one person plays."""
     needless = {PACE, STRICT} if len(table.persons) < 2 else set[str]()
     return {key: value for key, value in table.row.options.items() if key not in needless}
 
 
 def computer_levels(table: Table) -> list[str]:
-    """The levels of computer players that may sit down at a table, the weakest first."""
+    """Return the levels of computer players that may join a table, the weakest first."""
     return [level for level in LEVELS if level != GRANDMASTER or table.server.grandmasters]
 
 
 def free_name(names: Iterable[str], taken: Iterable[str]) -> str:
-    """The first of the names that no one has, however it is written."""
+    """Return the first of the names that nobody has, regardless of case."""
     present = {name.casefold() for name in taken}
     return next(name for name in names if name.casefold() not in present)
 
@@ -501,7 +512,7 @@ def _with_newcomer(
 
 
 def _drawing(table: Table, now: datetime, person_id: int | None = None) -> Table:
-    """The table while its lots are drawn; the same value if they are already.
+    """Return the table while its lots are drawn; the same value if they are already being drawn.
 
     :raises Refused: ``player_count``.
     :raises RefusedByRules: options that this number of players does not allow.
@@ -518,8 +529,8 @@ def _require_chair(table: Table) -> None:
 
 
 def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
-    """The lobby without a member. A rematch is then open to any number of players that the game
-    allows, and a lot decides who begins.
+    """Return the lobby without a member. A rematch is then open to any number of players that the
+    game allows, and a lot decides who begins.
 
     :param kind: of the journal line.
     """
@@ -532,7 +543,7 @@ def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
 
 
 def _waiting(table: Table) -> dict[str, Any]:
-    """Whose answer a rematch waits for, and until when."""
+    """Return the names of the people whose answers a rematch awaits, and their deadline."""
     names = [m.name for m in table.members if m.person_id in table.asked]
     return {"names": names, "until": table.asked_until}
 
@@ -548,7 +559,9 @@ def _setup(table: Table, seed: str) -> Setup:
 
 
 def _seat_order(table: Table, seed: str) -> Sequence[int]:
-    """Member numbers in order of seats: by lot, provably from the seed, or as they joined."""
+    """Return member numbers in order of seats: by lot, provably from the seed, or as they
+    joined.
+    """
     numbers = [member.number for member in table.members]
     if table.row.options.get(SEATING) == "joined":
         return numbers

@@ -1,8 +1,8 @@
 """Groups people who seek a match. Pure: nothing here reads the current time.
 
-First come, first served: whoever has waited longest gets the first table that can be formed,
+First come, first served: the longest-waiting person gets the first table that can be formed,
 together with those who have waited longest after them. Everyone at a table wants the same game,
-pace and number of players, and no one has blocked another. People from different servers meet only
+pace and number of players, and nobody has blocked another. People from different servers meet only
 if all of them want that and read the same language; within a server, readers of the same language
 come first. Those who seek opponents of their own strength meet people with a similar rating; the
 accepted difference grows every quarter of an hour, and both sides have to accept it.
@@ -34,8 +34,9 @@ class Seek:
     """A person's request for a match.
 
     :param number: from 1, in order of arrival.
-    :param tables: games by id, each with a number of players; any will do, the favourite first.
-    :param paces: as ``read_pace`` reads them; empty: no limit; any will do.
+    :param tables: games by id, each with a number of players, the favourite first; any of them will
+        do.
+    :param paces: as ``read_pace`` reads them; an empty one means no limit. Any of them will do.
     :param near: accept only people of similar strength.
     :param guild_id: the server where the person asked.
     :param abroad: people from other servers are welcome.
@@ -61,21 +62,21 @@ class Seek:
         return tuple(dict.fromkeys(game for game, _ in self.tables))
 
     def rating(self, game: str) -> int:
-        """The person's rating in a game."""
+        """Return the person's rating in a game."""
         return self.ratings.get(game, NEWCOMER)
 
     def reach(self, now: datetime) -> int:
-        """The rating difference, in points, that is accepted by now."""
+        """Return the rating difference, in points, that is accepted by now."""
         return NEAR + WIDER * ((now - self.since) // STEP)
 
     def reaches_at(self, distance: int) -> datetime:
-        """When a rating difference, in points, becomes acceptable."""
+        """Return when a rating difference, in points, becomes acceptable."""
         return self.since + STEP * max(0, -(-(distance - NEAR) // WIDER))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedGroup:
-    """People to open a table for.
+    """People for whom to open a table.
 
     :param seeks: the one that has waited longest comes first.
     """
@@ -86,7 +87,7 @@ class MatchedGroup:
 
     @property
     def guild_id(self) -> int | None:
-        """Their common server; None: they are on several."""
+        """Their common server; None if they are on several."""
         servers = {seek.guild_id for seek in self.seeks}
         return servers.pop() if len(servers) == 1 else None
 
@@ -94,7 +95,7 @@ class MatchedGroup:
 def matched(
     seeks: Iterable[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> Iterator[MatchedGroup]:
-    """The groups that can be formed, in order; those who remain cannot form another.
+    """Yield the groups that can be formed, in order. Those who remain cannot form another.
 
     :param people: the settings of the seekers, by id.
     """
@@ -110,7 +111,9 @@ def matched(
 def _group_of(
     first: Seek, others: Sequence[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> MatchedGroup | None:
-    """The first group that a seeker can form with some of the others; None: there is none."""
+    """Return the first group that a seeker can form with some of the others; None if there is
+    none.
+    """
     for (game, players), pace in product(first.tables, first.paces):
         alike = (game, players)
         fitting = [seek for seek in others if alike in seek.tables and pace in seek.paces]
@@ -130,7 +133,9 @@ def _table_of(
     people: Mapping[int, PersonRow],
     now: datetime,
 ) -> tuple[Seek, ...] | None:
-    """The chosen seekers, completed with the first of the others that all fit together."""
+    """Return the chosen seekers, completed with the first others that all fit together; None if
+    that is impossible.
+    """
     if len(chosen) == players:
         return chosen
     last = chosen[-1]
@@ -145,12 +150,12 @@ def _table_of(
 
 
 def fits(one: Seek, other: Seek, game: str, people: Mapping[int, PersonRow], now: datetime) -> bool:
-    """Whether two people who seek the same match may sit at one table by now."""
+    """Return whether two people who seek the same match may play at one table by now."""
     return may_meet(one, other, people) and meet_at(one, other, game) <= now
 
 
 def may_meet(one: Seek, other: Seek, people: Mapping[int, PersonRow]) -> bool:
-    """Whether two people may ever sit at one table, whatever their ratings."""
+    """Return whether two people may ever play at one table, whatever their ratings."""
     if one.person_id == other.person_id:
         return False
     if one.guild_id != other.guild_id:
@@ -161,7 +166,7 @@ def may_meet(one: Seek, other: Seek, people: Mapping[int, PersonRow]) -> bool:
 
 
 def meet_at(one: Seek, other: Seek, game: str) -> datetime:
-    """When the ratings of two people in a game become acceptable to both."""
+    """Return when the ratings of two people in a game become acceptable to both."""
     distance = abs(one.rating(game) - other.rating(game))
     return max(seek.reaches_at(distance) if seek.near else seek.since for seek in (one, other))
 
@@ -169,7 +174,9 @@ def meet_at(one: Seek, other: Seek, game: str) -> datetime:
 def next_chance(
     seeks: Sequence[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> datetime | None:
-    """When the next two people become acceptable to each other; None: waiting changes nothing."""
+    """Return when the next two people become acceptable to each other; None: waiting changes
+    nothing.
+    """
     moments = [
         at
         for one, other in combinations(seeks, 2)
@@ -200,7 +207,7 @@ def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
 
 
 def usual_wait(waits: Iterable[tuple[str, int]], games: Iterable[str]) -> int | None:
-    """The median wait for some games, in seconds; None: nobody has waited for them.
+    """Return the median wait for some games, in seconds; None if nobody has waited for them.
 
     :param waits: game and seconds of each past wait.
     """

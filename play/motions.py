@@ -17,9 +17,9 @@ from play.votes import LAPSED, YES, decision, open_votes
 class Motion:
     """A kind of vote.
 
-    :param overtaken: whether events at the table have made the question pointless.
-    :param carry_out: applies the decision; may refuse if it came too late.
-    :param in_any_case: carried out whatever the decision, not only if people agreed.
+    :param overtaken: returns whether events at the table have made the question pointless.
+    :param carry_out: applies the decision; may refuse if it comes too late.
+    :param in_any_case: carry out every decision, not only an agreement.
     """
 
     overtaken: Callable[[Table, VoteRow], bool]
@@ -55,8 +55,8 @@ MOTIONS: Mapping[str, Motion] = {
 
 
 def settle_next(table: Table, now: datetime) -> Table:
-    """The table after the next vote that is settled or overtaken; the same object if there is none.
-    A decision is carried out in the same change.
+    """Return the table after the next vote that is settled or overtaken; the same object if there
+    is none. A decision is carried out in the same change.
     """
     for vote in open_votes(table):
         motion = MOTIONS[vote.kind]
@@ -67,7 +67,7 @@ def settle_next(table: Table, now: datetime) -> Table:
                 return settled
             try:
                 return motion.carry_out(settled, replace(vote, decision=decided), now)
-            except Refused:  # what people agreed on is no longer possible
+            except Refused:  # the agreement is no longer possible
                 return _settled(table, vote, LAPSED, now)
     return table
 

@@ -20,10 +20,10 @@ MOVES_TO_COUNT = 2
 
 @dataclass(frozen=True, slots=True)
 class PlayMoves(PersonCommand):
-    """Play one or more moves in a row for a person's seat: all of them or none.
+    """Play one or more moves in a row for a person's seat: all of them or none of them.
 
     :param texts: the moves, as typed or pressed.
-    :param seen: the revision that the person was looking at; None: unknown, so it is not checked.
+    :param seen: the revision that the person saw; None: unknown, so it is not checked.
     """
 
     texts: tuple[str, ...]
@@ -31,8 +31,8 @@ class PlayMoves(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
-        ``chosen_already``, ``no_such_move``.
-        :raises RefusedByRules: naming the rule.
+            ``chosen_already``, ``no_such_move``.
+        :raises RefusedByRules: a move breaks a rule, which it names.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(not self.texts, "no_move")
@@ -50,8 +50,8 @@ class PlayForComputer(Command[Table]):
     """Play a move that a computer player chose for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.
-    :param quick: chosen without a search because time ran out. The table gets one line ``quick``
-        for the first such move.
+    :param quick: chosen without a search because time ran out. The journal gets a line ``quick``
+        for the first such move at the table.
     """
 
     seat: int
@@ -77,7 +77,7 @@ def refuse_stale(table: Table, seat: int, seen: int | None) -> None:
 
 
 def typed(table: Table, seat: int, text: str) -> str:
-    """What a person typed, in the notation of the rules.
+    """Return a typed text in the notation of the rules.
 
     :raises RefusedByRules: it could mean several players.
     """
@@ -90,10 +90,10 @@ def typed(table: Table, seat: int, text: str) -> str:
 def played(
     table: Table, seat: int, texts: Sequence[str], now: datetime, person_id: int | None
 ) -> Table:
-    """The table after moves of a seat, and whatever chance draws after them.
+    """Return the table after moves of a seat, and after the draws of chance that follow them.
 
-    :param person_id: who moved; None: a computer player.
-    :raises RefusedByRules: naming the rule.
+    :param person_id: the person who moved; None: a computer player.
+    :raises RefusedByRules: a move breaks a rule, which it names.
     """
     try:
         match, steps = table.played.played(seat, texts)
@@ -105,7 +105,7 @@ def played(
 def with_steps(
     table: Table, match: Match[Any], steps: Sequence[Step], now: datetime, person_id: int | None
 ) -> Table:
-    """The table with steps of its match in the journal, and the result if they end it."""
+    """Return the table with steps of its match in the journal, and the result if they end it."""
     first = table.revision + 1
     for step in steps:
         kind, who = ("draw", None) if step.event.seat == CHANCE else ("move", person_id)
@@ -118,8 +118,8 @@ def with_steps(
 
 
 def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
-    """The table with its match over and a result. The result is marked ``brief`` if only the number
-    of moves keeps it from being rated.
+    """Return the table with its match over and a result. The result is marked ``brief`` if only the
+    number of moves keeps it from being rated.
     """
     by_people = _by_people(table, result)
     result = {**result, "by_people": by_people}
@@ -129,7 +129,7 @@ def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
 
 
 def result_of(outcome: Outcome) -> dict[str, Any]:
-    """An outcome in its stored form."""
+    """Return an outcome in its stored form."""
     return {
         "how": "played",
         "ranks": list(outcome.ranks),
@@ -139,7 +139,7 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Whether each seat was played by one person from beginning to end."""
+    """Return whether each seat was played by one person from beginning to end."""
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
     # When one of two players resigns, the computer player that follows never moves.
@@ -154,7 +154,7 @@ def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
 
 
 def _brief(table: Table) -> bool:
-    """Whether somebody made fewer than ``MOVES_TO_COUNT`` of the moves that count."""
+    """Return whether somebody made fewer than ``MOVES_TO_COUNT`` of the moves that count."""
     if table.unreadable:
         return False
     moves = Counter(event.seat for event in table.played.log)

@@ -1,4 +1,4 @@
-"""Computer players at their tables: when one has to decide, it thinks, and its move is played."""
+"""Computer players at their tables: each thinks when it has to decide, and plays its move."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ log = structlog.get_logger()
 
 
 class Opponents(Worker[tuple[int, int]]):
-    """Drives the computer players of all tables. Each seat is a job of its own, so those who decide
-    at the same time think, and hesitate, at the same time.
+    """Drives the computer players of all tables. Each seat is a job of its own, so computer players
+    that decide at the same time also think and pause at the same time.
 
     :param pause: the usual pause before a move, in seconds; see ``play.pauses``.
     :param grandmasters: where grandmasters think; None: they play at the next lower level.
@@ -55,7 +55,7 @@ class Opponents(Worker[tuple[int, int]]):
             self._ask((table.id, seat))
 
     async def wake_all(self) -> None:
-        """Look at all tables with a computer player, after a start or a failure."""
+        """Check all tables with a computer player, after a start or a failure."""
         async for table in self._tables.each(await self._tables.store.tables.to_think()):
             self.wake(table)
 
@@ -76,8 +76,8 @@ class Opponents(Worker[tuple[int, int]]):
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
 
     async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
-        """The move of a computer player. A grandmaster plays at the next lower level where the
-        server allows none, or while too many of them are thinking.
+        """Return the move of a computer player. A grandmaster plays at the next lower level where
+        the server does not allow grandmasters, or while too many of them are thinking.
         """
         host = table.row.host_id
         if level == GRANDMASTER:

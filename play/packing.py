@@ -1,4 +1,4 @@
-"""Packs matches that were over long ago, in small steps between other work."""
+"""Packs matches that ended long ago, in small steps between other work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY = 3600.0
 """Seconds between two searches for matches to pack."""
 
 PAUSE = 0.05
-"""Seconds between two packs: each blocks the database for some milliseconds."""
+"""Seconds between two packs, because each blocks the database for some milliseconds."""
 
 
 async def keep_packing(store: Store, clock: Callable[[], datetime], after: timedelta) -> None:
@@ -34,7 +34,7 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
 
 async def pack_old(store: Store, before: datetime) -> int:
     """Pack the tables that this process serves and that have been over, unchanged, since a moment.
-    A damaged one is skipped; any other problem ends the run, and the next run tries again.
+    Skip a damaged one; any other problem ends the run, and the next run tries again.
 
     :returns: how many were packed.
     """

@@ -1,7 +1,7 @@
-"""How long a computer player pauses before it moves: the harder the decision, the longer.
+"""The pause of a computer player before it moves: the harder the decision, the longer.
 
-A pause must not reveal a secret. In games without secrets it depends on how close the moves come to
-each other. In games with secrets that could betray a hand or a sealed choice, so it depends on the
+A pause must not reveal a secret. In games without secrets it depends on how close the moves are to
+each other. In games with secrets, that could betray a hand or a sealed choice, so it depends on the
 number of moves that anyone at the table would consider possible.
 """
 
@@ -16,7 +16,7 @@ from games.engine import Game, View
 from games.players import LEVELS, Advice
 
 SHORTEST, LONGEST = 0.25, 3.0
-"""Factors for the configured pause; a move that everyone can see is forced comes at once."""
+"""Factors for the configured pause. A move that everyone can see is forced comes at once."""
 
 PUBLIC_WORLDS = 4
 """How many positions consistent with public knowledge are sampled."""
@@ -25,12 +25,13 @@ PUBLIC_WORLDS = 4
 def pause_seconds(
     game: Game[Any], view: View, advice: Advice | None, level: str, setting: float
 ) -> float:
-    """The least time for a move in seconds, thinking included.
+    """Return the least time for a move in seconds, including thinking.
 
-    In games with secrets it is at least the time that ``level`` may think: otherwise a search that
-    ends early would show.
+    In games with secrets it is at least the time that ``level`` may think; otherwise people could
+    notice a search that ends early.
 
-    :param view: see ``pause``, also for ``advice``.
+    :param view: see ``pause``.
+    :param advice: see ``pause``.
     :param setting: the configured pause, in seconds.
     """
     least = setting * pause(game, view, advice)
@@ -38,9 +39,9 @@ def pause_seconds(
 
 
 def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
-    """How long to pause, as a multiple of the configured pause; 0: the move is forced.
+    """Return the pause as a multiple of the configured pause; 0: the move is forced.
 
-    :param view: what the seat to move knows.
+    :param view: of the seat to move.
     :param advice: the result of its search; None: there was no time for one.
     """
     difficulty = (
@@ -50,7 +51,7 @@ def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
 
 
 def _difficulty(advice: Advice | None) -> float:
-    """How many visits the second-best move got relative to the best one, from 0 to 1."""
+    """Return how many visits the second-best move got relative to the best one, from 0 to 1."""
     if advice is None or len(advice.moves) < 2:
         return 0.0
     best, second, *_ = advice.moves
@@ -58,7 +59,7 @@ def _difficulty(advice: Advice | None) -> float:
 
 
 def _difficulty_in_the_dark(game: Game[Any], view: View) -> float:
-    """How many moves a spectator would consider possible, on a scale from 0 for a single one
+    """Return how many moves a spectator would consider possible, on a scale from 0 for a single one
     towards 1 for many.
     """
     public = replace(view, viewer=None, private={})

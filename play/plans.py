@@ -1,8 +1,8 @@
 """Moves planned ahead.
 
 One planned move is played at each of the person's next turns, in the change that opened the turn,
-so no one is called to a turn that is already over. A plan that cannot be played is dropped together
-with those after it, and the person learns why; an undo drops all plans at the table.
+so nobody is called to a turn that is already over. A plan that cannot be played is dropped together
+with those after it, and the person learns why. An undo drops all plans at the table.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ LEGAL_KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Plan(PersonCommand):
-    """Plan one more move. It is judged when its turn comes; a move that no position could allow is
+    """Plan another move. It is judged when its turn comes; a move that no position could allow is
     refused at once.
 
-    :param answer_to: play it only if another player has just made this move; empty: in any case.
+    :param answer_to: play it only if another player has just made this move; empty: play it in any
+        case.
     """
 
     move: str
@@ -56,10 +57,10 @@ class Plan(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class DropPlans(PersonCommand):
-    """Drop everything that a person has planned."""
+    """Drop all of a person's plans."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes if nothing was planned."""
+        """Return the table without the plans; unchanged if there are none."""
         if not plans_of(table, self.person_id):
             return table
         return _without_plans(table, self.person_id).add("unplan", now, None, self.person_id)
@@ -81,12 +82,12 @@ class Hurry(PersonCommand):
 
 
 def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
-    """The person's planned moves, the next one first."""
+    """Return the person's planned moves, the next one first."""
     return tuple(plan for plan in table.plans if plan.person_id == person_id)
 
 
 def play_next(table: Table, now: datetime) -> Table:
-    """The table after the next planned or only move; the same object if there is none."""
+    """Return the table after the next planned or only move; the same object if there is none."""
     if not (table.plans or table.hurried):
         return table
     for seat in table.awaited_persons:
@@ -113,7 +114,7 @@ def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table
 
 
 def _dropped(table: Table, plan: PlanRow, why: Refused | None, now: datetime) -> Table:
-    """The table without a person's plans, because the first one could not be played.
+    """Return the table without a person's plans, because the first one could not be played.
 
     :param why: None: the others did not make the move that it would answer.
     """
@@ -135,7 +136,7 @@ def _plain(refusal: Refused) -> dict[str, object]:
 
 
 def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
-    """The refusal that a ``drop`` line of the journal records."""
+    """Return the refusal that a ``drop`` line of the journal records."""
     data = said["data"] if isinstance(said["data"], dict) else {}
     legal = said["legal"] if isinstance(said["legal"], list) else []
     error = EngineError(str(said["code"]), **data)
@@ -143,15 +144,16 @@ def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
 
 
 def was_played(table: Table, seat: int, text: str) -> bool:
-    """Whether another seat has made a move, as far as ``seat`` knows, since its own last one: as an
-    event, or in a fact that shows it, such as a card that was played automatically.
+    """Return whether another seat has made a move, as far as ``seat`` knows, since its own last
+    one: as an event, or in a fact that shows it, such as a card that was played automatically.
 
     :param text: the move, as a person typed it.
     """
     match, game = table.played, table.game
-    # Starts at the own move, which may have led to more at once: a forced card, an open choice.
+    # Start at the seat's own move, which may have led to more at once: a forced card, an open
+    # choice.
     since = table.told_since(table.last_of(seat) - 1)
-    # A text means what it meant in the position where the move was made.
+    # The text has the meaning it had in the position where the move was made.
     state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
     text = typed(table, seat, text)
     for told in since:

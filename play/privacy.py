@@ -1,7 +1,7 @@
-"""A person's data: showing it, handing it out, deleting it.
+"""A person's data: showing it, exporting it, deleting it.
 
-A person who is deleted leaves all tables; only the others' matches remain. That takes many steps.
-If it is interrupted, the next start continues it.
+A person whose data is deleted leaves all tables; only the others' matches remain. That takes many
+steps. If it is interrupted, the next start continues it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 Pause = Callable[[int], AbstractAsyncContextManager[None]]
-"""Blocks delivery to a table, or an occasion, while its person is being deleted."""
+"""Blocks delivery to a table, or an occasion, while the data of its person is being deleted."""
 
 
 class LeavingEffect(StrEnum):
-    """What happens to a table when someone leaves it; some members are those of ``Resigning``."""
+    """The effect on a table when someone leaves it; some members are those of ``Resigning``."""
 
     CLOSES = "closes"
     """The host leaves the lobby."""
@@ -67,7 +67,7 @@ class Privacy:
         self._pause_occasion = pause_occasion
 
     async def is_unlisted(self, person_id: int) -> bool:
-        """Whether the person's ratings and statistics are hidden from everyone."""
+        """Return whether the person's ratings and statistics are hidden from everyone."""
         return person_id in await self._store.standings.unlisted()
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
@@ -76,7 +76,7 @@ class Privacy:
 
     # -- forgetting
     async def departures(self, person_id: int) -> list[Departure]:
-        """The tables that deletion would make the person leave."""
+        """Return the tables that deletion would make the person leave."""
         tables = await self._tables.of_person(person_id)
         return [Departure(table, _leaving(table, person_id)) for table in tables]
 
@@ -99,13 +99,14 @@ class Privacy:
                 raise failure
 
     async def is_being_forgotten(self, person_id: int) -> bool:
-        """Whether deletion has begun and is not finished."""
+        """Return whether deletion has begun and is not finished."""
         return person_id in await self._store.privacy.begun()
 
     async def _forget(self, person_id: int) -> None:
         for occasion in await self._occasions.of_person(person_id):
             await self._occasions.act(occasion.id, LeaveOccasion(person_id))
-        # All tables first: their channels are updated in parallel, and before the name changes.
+        # Leave all tables first: their channels are updated in parallel, and before the name
+        # changes.
         for table_id in await self._store.tables.of_person(person_id):
             await self._stand_up(table_id, person_id)
         async for table_id in self._store.privacy.tables_of(person_id):
@@ -124,7 +125,8 @@ class Privacy:
                 await self._tables.act(table_id, Leave(person_id, sure=True))
             elif table.running and table.seat_of(person_id) is not None:
                 await self._tables.act(table_id, Resign(person_id, STAND_IN))
-        # Otherwise a computer player has the seat, or gets it when the person is deleted there.
+        # Otherwise a computer player has the seat, or gets it when the person's data is deleted
+        # there.
 
     async def _forget_at(self, table_id: int, person_id: int) -> None:
         forget_at = self._store.privacy.forget_at

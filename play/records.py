@@ -23,7 +23,8 @@ from play.tables import Tables
 
 
 class RefusedRecord(Refused):
-    """A record is invalid. ``code`` and ``data`` are those of the fault, plus its ``line``.
+    """A record is invalid. ``code`` and ``data`` are those of the fault, and ``data`` includes its
+    ``line``.
 
     :ivar cause: the rule that the line breaks, if it breaks one.
     """
@@ -87,7 +88,7 @@ def _read(data: bytes) -> tuple[Record, Match[Any]]:
 
 
 def record_of(table: Table) -> Record:
-    """The record of a table.
+    """Return the record of a table.
 
     :raises Refused: ``not_started``; ``not_over``: the seed is still secret.
     """

@@ -1,9 +1,9 @@
-"""A rematch: those who have played a match are asked to play it again.
+"""A rematch: the players of a finished match are asked to play again.
 
 The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
 which is kept until they accept (``Join``), decline (``Leave``) or ``REMATCH_PATIENCE`` has passed.
 The match starts by itself once all have accepted. As soon as a seat becomes free, the table is a
-lobby like any other: the host fills the seat, or starts with fewer.
+lobby like any other: the host fills the seat, or starts with fewer players.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from play.table import SEATING, Table, refuse_if
 
 
 def rematch(table: Table, person_id: int) -> Opening:
-    """The opening of another table like one that is over, in the same place.
+    """Return the opening of another table like a finished one, in the same place.
 
     Where the game has an option for who begins, everyone keeps their place in the circle and the
-    next one begins. Otherwise the seats are given as before: by lot, or in order of joining. If
-    somebody has been forgotten since, their seat is free, and a lot decides who begins.
+    next player begins. Otherwise the seats are given as before: by lot, or in order of joining. If
+    somebody's data has been deleted since, their seat is free, and a lot decides who begins.
 
     :param person_id: becomes the host.
     :raises Refused: ``not_a_member``, ``no_game``.
@@ -62,7 +62,7 @@ def rematch(table: Table, person_id: int) -> Opening:
 
 
 def _level(table: Table, member: MemberRow) -> str | None:
-    """The level of a computer player, or the highest that the server still allows."""
+    """Return the level of a computer player, or the highest level that the server still allows."""
     if member.person_id is not None:
         return None
     allowed = computer_levels(table)
@@ -70,8 +70,8 @@ def _level(table: Table, member: MemberRow) -> str | None:
 
 
 def lapse(table: Table, now: datetime) -> Table:
-    """The table after the next seat of a rematch has become free because its owner has not answered
-    in time; the same value if there is none.
+    """Return the table after the next seat of a rematch has become free because its owner has not
+    answered in time; the same value if there is none.
     """
     if table.row.status is not Status.LOBBY or not table.asked or now < table.asked_until:
         return table

@@ -1,4 +1,4 @@
-"""Replaying a match: everything once it is over, until then only what a spectator may see."""
+"""Replaying a match: in full once it is over, until then only the part a spectator may see."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from play.table import Table
 class Moment:
     """A match at one ply.
 
-    :param view: what a spectator saw.
-    :param hands: by seat, what each player saw; empty if they must stay secret, or there are no
-        secrets.
-    :param seat: who made the last event: a seat, CHANCE, or None at the start.
-    :param seen: the move as spectators saw it; None: they did not, or it is the start.
+    :param view: of a spectator.
+    :param hands: each player's view, by seat; empty if hands must stay secret, or there are none.
+    :param seat: the actor of the last event: a seat, CHANCE, or None at the start.
+    :param seen: the move as spectators saw it; None if they did not, or at the start.
     :param move: the move as it may be shown now.
     :param facts: the public facts of the event.
     """
@@ -67,18 +66,18 @@ class Replay:
         return self.over and self.game.info.has_secrets
 
     def at(self, ply: int) -> Moment:
-        """The moment at a ply; out of range, the first or the last; among covered events, the one
-        before them.
+        """Return the moment at a ply; out of range, the first or the last; among covered events,
+        the one before them.
         """
         ply = self.covered.start if ply in self._hidden else min(max(ply, 0), self.last)
         return next(self.moments([ply]))
 
     def after(self, ply: int) -> int:
-        """The ply of the next moment that may be seen."""
+        """Return the ply of the next moment that may be seen."""
         return self.covered.stop if ply + 1 in self._hidden else ply + 1
 
     def moments(self, plies: Sequence[int]) -> Iterator[Moment]:
-        """The moments at some plies, ascending, from one pass over the log."""
+        """Yield the moments at some plies, ascending, from one pass over the log."""
         wanted = set(plies).difference(self._hidden)
         state = self.game.start(self.setup)
         if 0 in wanted:
@@ -105,7 +104,7 @@ class Replay:
 
 
 def replay_of(table: Table) -> Replay:
-    """The replay of a table, which must have been started."""
+    """Return the replay of a table, which must have been started."""
     match = table.played
     return Replay(
         game=table.game,
@@ -122,8 +121,8 @@ def replay_of(table: Table) -> Replay:
 
 
 def stood_in(table: Table) -> frozenset[int]:
-    """The places of the events that a computer player chose in a person's seat: because time was
-    up, or before the person came or after they left.
+    """Return the places of the events that a computer player chose in a person's seat: because time
+    was up, or before the person joined or after they left.
     """
     by_line = {line.number: line for line in table.journal}
     return frozenset(

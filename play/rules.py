@@ -43,17 +43,19 @@ When = Mapping[str, Any]
 """Values that options must have."""
 
 Known = Mapping[str, Any]
-"""What is known about a table: its options, how many play, and the facts that follow."""
+"""The known facts about a table: its options, the number of players, and the facts that follow from
+them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph of a page.
+    """A paragraph of a page.
 
     :param when: options that the table must have.
     :param given: options or facts that must be known to have these values.
-    :param open: told instead where a value that the text or ``given`` names is not known.
-    :param rules: the numbers of the rules that it tells, apart by blanks.
+    :param open: shown instead if a value in the text or in ``given`` is unknown.
+    :param rules: the numbers of the rules it explains, separated by spaces.
     """
 
     text: str
@@ -63,7 +65,9 @@ class Paragraph:
     rules: str = ""
 
     def told(self, known: Known) -> str:
-        """The text to tell, whose placeholders are all known; empty: it does not belong there."""
+        """Return the text to show, whose placeholders are all known; empty if the paragraph does
+        not apply.
+        """
         if not applies(self.when, known):
             return ""
         if not {*self.given, *named_values(self.text)} <= known.keys():
@@ -73,9 +77,9 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page of the rules.
+    """A page of the rules.
 
-    :param example: the key of a step of the game's lesson; empty: there is none.
+    :param example: the key of a step of the game's lesson; empty: no example.
     """
 
     key: str
@@ -86,16 +90,15 @@ class Page:
 
 
 def named_values(text: str) -> set[str]:
-    """The names of the options and facts in a text: ``prizes`` of ``{prizes[0]}``."""
+    """Return the names of the options and facts in a text: ``prizes`` for ``{prizes[0]}``."""
     names = (name for _, name, _, _ in string.Formatter().parse(text) if name)
     return {name.partition("[")[0] for name in names}
 
 
 def applies(when: When, known: Known | None) -> bool:
-    """Whether a page or paragraph belongs to a table.
+    """Return whether a page or paragraph applies to a table.
 
-    :param known: an option or fact that is missing is undecided, so it excludes nothing; None: no
-        table.
+    :param known: a missing option or fact is undecided, so it excludes nothing; None: no table.
     """
     known = known or {}
     return all(key not in known or known[key] == value for key, value in when.items())
@@ -104,8 +107,8 @@ def applies(when: When, known: Known | None) -> bool:
 def settled_options(
     info: GameInfo, given: Mapping[str, Any], players: int | None
 ) -> dict[str, Any]:
-    """The options that are settled for a table, in the form that ``applies`` takes. An option that
-    was not chosen has its default.
+    """Return the options that are settled for a table, in the form that ``applies`` takes. An
+    option that was not chosen has its default.
 
     :param given: the options that were chosen.
     :param players: None: unknown, so options whose default depends on it are unsettled.
@@ -121,9 +124,9 @@ def settled_options(
 
 
 def known_of(game: Game[Any], options: Mapping[str, Any] | None) -> Known:
-    """What pages may say about a table.
+    """Return the values that pages may use about a table.
 
-    :param options: as ``settled_options`` gives them; None: no table is meant.
+    :param options: as returned by ``settled_options``; None: no particular table.
     """
     if options is None or PLAYERS not in options:
         return options or {}
@@ -131,7 +134,7 @@ def known_of(game: Game[Any], options: Mapping[str, Any] | None) -> Known:
 
 
 def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence[Page]:
-    """The pages of a game's rules that apply to a table.
+    """Return the pages of a game's rules that apply to a table.
 
     :param options: see ``applies``.
     """
@@ -140,12 +143,14 @@ def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence
 
 @cache
 def known_pages() -> dict[str, tuple[Page, ...]]:
-    """The pages by game id. Games from outside add theirs to it, and remove them."""
+    """Return the pages by game id. Games from outside add their pages to this dict, and remove
+    them.
+    """
     return {path.stem: read_pages(path) for path in sorted(RULES.glob("*.toml"))}
 
 
 def read_pages(path: Path) -> tuple[Page, ...]:
-    """The pages in a file of the format at the top of the module."""
+    """Read the pages in a file of the format at the top of the module."""
     plain = tomllib.loads(path.read_text("utf-8"))
     return tuple(
         Page(
@@ -163,6 +168,6 @@ def read_pages(path: Path) -> tuple[Page, ...]:
 
 
 def numbered_rules(path: Path) -> dict[str, str]:
-    """The numbers of the rules in a file, with their titles."""
+    """Return the numbers of the rules in a file, with their titles."""
     titles: dict[str, str] = tomllib.loads(path.read_text("utf-8")).get("rules", {})
     return titles

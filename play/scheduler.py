@@ -5,12 +5,12 @@ Jobs wait in two lanes: hints, for which a person is waiting, and moves of compu
 both lanes are in use, they alternate: a hint waits for at most one move, and however many people
 ask for hints, half of the time is left for moves. Within a lane, the person whose last turn was
 longest ago comes first, and likewise among this person's tables. When a lane is full, the person
-with the most waiting jobs loses one, not the person who comes last.
+with the most waiting jobs loses one, not the latest person.
 
-The more moves wait, the less time each gets: the people they wait for share the next seconds, a
-person with many tables divides their share among them, and unused time, such as that of an obvious
-move, goes to the others. Hints are not shortened, so only as many may wait as can be served in time
-at the recent pace: any other request is refused at once.
+The more moves wait, the less time each gets. The people for whom they wait share the next seconds,
+a person with many tables divides their share among them, and unused time, such as that of an
+obvious move, is left to the others. Hints are not shortened, so only as many may wait as can be
+served in time at the recent pace: any other request is refused at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PACE = 0.2
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
-    """Others have waited longer for a thought, and there is no room for more."""
+    """Others have waited longer, and there is no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class _Waiting:
 class Scheduler:
     """Gives out turns to think.
 
-    :param turns: how many may think at the same time.
-    :param room: how many may wait, in each lane.
-    :param patience: seconds that anyone waits.
+    :param turns: how many jobs may run at the same time.
+    :param room: how many jobs may wait in each lane.
+    :param patience: the longest wait, in seconds.
     """
 
     def __init__(self, turns: int, room: int, patience: float) -> None:
@@ -59,7 +59,7 @@ class Scheduler:
         self._room = room
         self._patience = patience
         self._length = 0.0
-        """Seconds that a hint takes in the mean."""
+        """Average seconds that a hint takes."""
         self._begun: deque[tuple[bool, float]] = deque()
         self._lanes: dict[bool, list[_Waiting]] = {False: [], True: []}
         self._hint_was_last = False
@@ -69,7 +69,7 @@ class Scheduler:
     async def turn(self, table_id: int, person_id: int = 0, *, hint: bool = False) -> float:
         """Wait for a turn; the caller must call ``done`` after it.
 
-        :param person_id: for whom the table is thought about; 0: nobody in particular.
+        :param person_id: for whom the table plays; 0: nobody in particular.
         :param hint: a person waits for advice.
         :return: the most seconds to think, so that the others get their turn in time.
         :raises Crowded: there is no turn for this table now.
@@ -103,7 +103,7 @@ class Scheduler:
         self._call()
 
     def _call(self) -> None:
-        """Give the turns that are free to those who wait."""
+        """Give the free turns to waiting jobs."""
         while self._free and any(self._lanes.values()):
             hint = bool(self._lanes[True]) and not (self._hint_was_last and self._lanes[False])
             first = min(self._lanes[hint], key=self._rank)
@@ -116,7 +116,7 @@ class Scheduler:
             first.called.set_result(share)
 
     def _share(self, first: _Waiting) -> float:
-        """Seconds for the next thought about a move: as long as it likes if no other waits."""
+        """Return the seconds for the next move; unlimited if no other move waits."""
         moves = self._lanes[False]
         if len(moves) == 1:
             return math.inf
@@ -124,12 +124,12 @@ class Scheduler:
         return SHARED * self._patience * self._turns / (len(wait) * wait[first.payer])
 
     def _room_now(self, hint: bool) -> int:
-        """How many may wait in a lane. Hints get half of the turns when both are in use."""
+        """Return how many may wait in a lane. Hints get half of the turns when both are in use."""
         if not hint or self._length * self._room * 2 <= self._patience * self._turns:
             return self._room
         return max(1, int(self._patience * self._turns / (2 * self._length)))
 
     def _rank(self, waiting: _Waiting) -> tuple[tuple[int, int], int]:
-        """By the last turns; among those that had none, by arrival."""
+        """Return the sort key of a job: by the last turns; without earlier turns, by arrival."""
         rank = self._last_turns.rank(waiting.person_id, waiting.table_id)
         return rank, waiting.arrival

@@ -29,14 +29,14 @@ ROWS: Final = 8
 """The most people shown in a ranking."""
 
 POINTS_AT_MOST: Final = 60
-"""The most ratings kept of a course: a small curve cannot show more."""
+"""The most ratings kept of a course, because a small curve cannot show more."""
 
 
 async def rankings(
     store: Store, season: SeasonRow, games: Iterable[str]
 ) -> tuple[tuple[Ranking, ...], Mapping[int, str]]:
-    """The rankings of a season, and the names of the people in them, by id. Games that nobody
-    played are left out. Slow if many matches were played.
+    """Return the rankings of a season, and the names of the people in them, by id. Games that
+    nobody played are left out. Slow if many matches were played.
     """
     server, number = season.guild_id, season.number
     boards = await store.standings.leaderboard(server, games, PEOPLE_AT_MOST, 0, number)
@@ -57,7 +57,7 @@ async def rankings(
 
 
 def _thinned(course: Iterable[int]) -> tuple[int, ...]:
-    """A course of at most ``POINTS_AT_MOST`` ratings, including the first and the last."""
+    """Return a course of at most ``POINTS_AT_MOST`` ratings, including the first and the last."""
     ratings = [*course]
     last = len(ratings) - 1
     if last < POINTS_AT_MOST:
@@ -79,7 +79,7 @@ class Seasons(Worker[int]):
         self._store = occasions.store
 
     async def of_server(self, guild_id: int) -> Occasion[ServerSeasons] | None:
-        """The seasons of a server; None: it has never had any."""
+        """Return the seasons of a server; None if it has never had any."""
         return await self._occasions.of_scope(scope_of(guild_id))
 
     async def choose(
@@ -92,7 +92,7 @@ class Seasons(Worker[int]):
         host_id: int | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[ServerSeasons]:
-        """Let a server play in seasons, or stop it.
+        """Let a server play in seasons, or stop them.
 
         :param language: of the posts, unless the server has set one.
         :param host_id: see ``Choose``.
@@ -154,4 +154,4 @@ class Seasons(Worker[int]):
 
     async def _work(self, number: int) -> None:
         while (await self.look(number)).state.look:
-            pass  # something was chosen meanwhile
+            pass  # another choice was made in the meantime

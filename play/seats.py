@@ -4,7 +4,7 @@ A seat is handed over in two steps: more than half of the others who play in per
 it is offered until someone takes it, with its position, its rights and eventually its result. Until
 then nothing changes. Anyone who has not resigned may come back at any time.
 
-In games with hidden hands, no one may take a second seat of the same match, even after giving up
+In games with hidden hands, nobody may take a second seat of the same match, even after giving up
 the first one, because they would know two hands. In open games they may.
 """
 
@@ -22,7 +22,7 @@ from play.votes import Question, Rule, ask
 
 @dataclass(frozen=True, slots=True)
 class HandOver(PersonCommand):
-    """Offer one's own seat, or one that a computer player keeps, or ask the others to agree to it.
+    """Offer the person's own seat, or one that a computer player keeps, or ask the others to agree.
 
     :param seat: None: the person's own.
     :param newcomer: the only person who may take it; None: anyone may.
@@ -33,7 +33,7 @@ class HandOver(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_such_member``,
-        ``plays_in_person``, ``already_member``, ``seat_offered``; as ``votes.ask``.
+        ``plays_in_person``, ``already_member``, ``seat_offered``, or whatever ``votes.ask`` raises.
         """
         own = table.seat_to_move(self.person_id)
         seat = own if self.seat is None else self.seat
@@ -54,7 +54,9 @@ class HandOver(PersonCommand):
 
 
 def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether the seat has changed hands, or its owner has returned, since the vote was opened."""
+    """Return whether the seat has changed hands, or its owner has returned, since the vote was
+    opened.
+    """
     if not table.running or vote.seat is None:
         return True
     member = table.members[vote.seat]
@@ -64,7 +66,7 @@ def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def offered(table: Table, seat: int, newcomer: int | None, now: datetime) -> Table:
-    """The table with a seat on offer; replaces an earlier offer of it."""
+    """Return the table with a seat on offer; this replaces an earlier offer of the seat."""
     offer = OfferRow(seat, table.revision + 1, newcomer)
     offers = tuple(sorted((*_without_offer(table, seat), offer), key=lambda offer: offer.seat))
     return table.add("offer", now, seat, newcomer, offers=offers)
@@ -103,7 +105,7 @@ class TakeSeat(Arrival):
 
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
-    """The seats that a person has, or has had, in a table's match."""
+    """Return the seats that a person has, or has had, in a table's match."""
     people: dict[int, int | None] = {}  # by number of joining
     held: set[int | None] = set()
     for line in table.journal:
@@ -118,8 +120,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Whether an offer to a person notifies them: the first one does, a later one only if they have
-    taken a seat in the meantime.
+    """Return whether an offer to a person notifies them: the first offer does, a later one only if
+    they have taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:
@@ -129,7 +131,7 @@ def is_called(table: Table, offer: OfferRow) -> bool:
 
 
 def _left(table: Table, person_id: int, newcomer: int) -> Table:
-    """The table without the plans and rights of someone who has handed over the seat."""
+    """Return the table without the plans and rights of someone who has handed over the seat."""
     if person_id == newcomer:
         return table
     plans = tuple(plan for plan in table.plans if plan.person_id != person_id)
@@ -160,7 +162,9 @@ class ComeBack(PersonCommand):
 
 
 def kept(table: Table, seat: int, level: str, now: datetime) -> Table:
-    """The table with a computer player that keeps a person's seat until the person returns."""
+    """Return the table with a computer player that keeps a person's seat until the person
+    returns.
+    """
     member = table.members[seat]
     members = swapped(table.members, member, level=level)
     return table.add("keep", now, seat, member.person_id, members=members)

@@ -34,16 +34,16 @@ from play.lines import TABLE_LINES, require_kind
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
 HINTS = "advice"
-"""An option of every game: players may ask for hints. One game has ``hints`` of its own."""
+"""An option of every game: players may ask for hints. One game has its own option ``hints``."""
 
 PACE = "pace"
-"""An option of every game: how much time people have; left out: no limit."""
+"""An option of every game: how much time people have. Without it, there is no limit."""
 
 USUAL_PACE = "2d"
 """The pace of a new table whose host has not chosen one."""
 
 NO_LIMIT = "none"
-"""The option's value for no pace at all."""
+"""The option's value for no limit."""
 
 STRICT = "strict"
 """An option of every game: the bot acts without asking when time is up."""
@@ -58,7 +58,9 @@ PLAYERS = "players"
 """The number of players, where it is listed among options; None: any number the game allows."""
 
 CALLS_REMEMBERED = 1024
-"""How many call texts are kept parsed. There are few different ones: each lists some seats."""
+"""How many call texts are kept parsed. There are only a few different ones, because each just lists
+some seats.
+"""
 
 UNHEARD = " unheard"
 """The end of an invitation's text if its guest is not notified."""
@@ -67,7 +69,9 @@ REMATCH_PATIENCE = timedelta(days=2)
 """How long a rematch keeps seats for people who have not answered."""
 
 TAIL = 64
-"""How many of the latest events keep their facts; those of older ones are folded when needed."""
+"""How many of the latest events keep their facts; the facts of older events are derived again when
+needed.
+"""
 
 ENDING_ACTS = frozenset({"move", "resign", "answer", "end", "close"})
 """The kinds of journal lines that can end a table."""
@@ -76,9 +80,9 @@ OVER = frozenset({Status.FINISHED, Status.ENDED})
 
 
 class Refused(Exception):  # noqa: N818 - an answer, not an error
-    """A command is not possible, and nothing was changed.
+    """The command is not possible, and nothing was changed.
 
-    ``code`` is a stable key of the catalogue of refusals, ``data`` holds the text's arguments.
+    ``code`` is a stable key of the catalogue of refusals; ``data`` holds the arguments of its text.
     """
 
     def __init__(self, code: str, /, **data: Any) -> None:
@@ -94,9 +98,9 @@ def refuse_if(condition: object, code: str, /, **data: Any) -> None:
 
 
 class RefusedByRules(Refused):
-    """The rules of a game forbid it.
+    """The rules of a game forbid the move or the options.
 
-    :param names: by seat, for the text that explains it; empty before the start.
+    :param names: by seat, for the text that explains the refusal; empty before the start.
     :param legal: the legal moves instead; empty if the refusal is not about a move.
     """
 
@@ -114,7 +118,7 @@ class Told:
     """An event of the match with its facts.
 
     :param line: the number of its journal line.
-    :param seen: the move as spectators saw it; None: they did not.
+    :param seen: the move as spectators saw it; None if they did not.
     :param facts: all of them, including secret ones.
     """
 
@@ -125,7 +129,7 @@ class Told:
     facts: tuple[Fact, ...]
 
     def known(self, viewer: int | None, over: bool) -> list[Fact]:
-        """The facts that ``viewer`` (None: a spectator) may know."""
+        """Return the facts that ``viewer`` (None: a spectator) may know."""
         return [fact for fact in self.facts if over or fact.known_to(viewer)]
 
 
@@ -152,22 +156,24 @@ class Call:
 
 @lru_cache(maxsize=CALLS_REMEMBERED)
 def _seats_called(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The seats in the text of a call: those notified at the table, and by direct message."""
+    """Return the seats in the text of a call: those notified at the table, and by direct
+    message.
+    """
     told = json.loads(text)
     return tuple(told["table"]), tuple(told["dm"])
 
 
 @dataclass(frozen=True)
 class Table(Stored, Aggregate):
-    """A table at one moment. Values are shared and never changed; nor is ``match``.
+    """A table at one moment. Values are shared and never changed, including ``match``.
 
     Members are in seat order once the match has started, in order of joining before.
 
     :param people: the settings of members and followers, by id.
-    :param match: the match that the journal folds to; None in the lobby.
+    :param match: the match folded from the journal; None in the lobby.
     :param lines: for each event of the match, the number of its journal line.
     :param begun: the number of the line that started the match.
-    :param reopened: by seat, the line of the last undo that reopened its decision.
+    :param reopened: for each seat, the line of the last undo that reopened its decision.
     :param tail: the last events with their facts, at most ``TAIL``.
     :param unreadable: why a started table has no match, as the code of a refusal.
     """
@@ -184,7 +190,7 @@ class Table(Stored, Aggregate):
     # -- what it is
     @property
     def name(self) -> str:
-        """Unique among all aggregates: the names of occasions begin with a letter."""
+        """A name unique among all aggregates: those of occasions begin with a letter."""
         return str(self.row.id)
 
     @property
@@ -194,12 +200,12 @@ class Table(Stored, Aggregate):
 
     @property
     def gathering(self) -> bool:
-        """Whether the table is a lobby, in which people can sit down."""
+        """Whether the table is a lobby, where people can join."""
         return self.row.status is Status.LOBBY
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it waits for the message that the lots are drawn from."""
+        """Whether it waits for the message from which the lots are drawn."""
         return bool(self.drawing)
 
     @cached_property
@@ -239,7 +245,7 @@ class Table(Stored, Aggregate):
 
     @property
     def started(self) -> bool:
-        """Whether there is a match, running or over."""
+        """Whether it has a match, running or over."""
         return self.row.players is not None
 
     @property
@@ -259,7 +265,7 @@ class Table(Stored, Aggregate):
 
     @property
     def computers(self) -> frozenset[int]:
-        """The seats for which computer players move."""
+        """The seats that computer players play."""
         return frozenset(m.seat for m in self.members if m.level and m.seat is not None)
 
     @property
@@ -270,7 +276,7 @@ class Table(Stored, Aggregate):
     # -- a rematch
     @cached_property
     def rematch_of(self) -> str:
-        """The code of the match that this is a rematch of; empty: it is not one."""
+        """The code of the match of which this is a rematch; empty if it is not one."""
         return str(self._rematch.get("of", ""))
 
     @cached_property
@@ -279,7 +285,9 @@ class Table(Stored, Aggregate):
         return json.loads(second.text) if second is not None and second.kind == "rematch" else {}
 
     def asked_by_dm(self, person_id: int) -> bool:
-        """Whether a person is asked for the rematch by direct message rather than in the lobby."""
+        """Return whether a person is asked for the rematch by direct message rather than in the
+        lobby.
+        """
         return self.member(person_id).number in self._rematch["dm"]
 
     @cached_property
@@ -308,7 +316,7 @@ class Table(Stored, Aggregate):
     @cached_property
     def drawing(self) -> int:
         """The line that began the drawing of lots, while its message is awaited; otherwise 0. If
-        someone leaves meanwhile, the table returns to its lobby.
+        someone leaves in the meantime, the table returns to its lobby.
         """
         if self.started or self.over:
             return 0
@@ -317,7 +325,7 @@ class Table(Stored, Aggregate):
 
     @property
     def drawn_by(self) -> int:
-        """The id of the message that the lots were drawn from; 0 before the start."""
+        """The id of the message from which the lots were drawn; 0 before the start."""
         start = self.last_line("start")
         return 0 if start is None else int(json.loads(start.text).get("message", 0))
 
@@ -335,26 +343,38 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def public_view(self) -> View:
-        """A spectator's view of the match; raises as ``played``."""
+        """A spectator's view of the match.
+
+        :raises Refused: whatever ``played`` raises.
+        """
         return self.played.view(None)
 
     def legal(self, seat: int) -> list[Move]:
-        """The legal moves of a seat that owes a decision; raises as ``played``."""
+        """Return the legal moves of a seat that owes a decision.
+
+        :raises Refused: whatever ``played`` raises.
+        """
         return self.game.legal(self.played.state, seat)
 
     @property
     def position(self) -> int:
-        """Identifies the position among all that the table has had: the line that led to it."""
+        """The line that led to the position, which identifies it among all positions of the
+        table.
+        """
         undone = max(self.reopened.values(), default=0)
         return max(self.lines[-1] if self.lines else self.begun, undone)
 
     def decision(self, seat: int) -> int:
-        """The line that opened the decision ``seat`` owes; the same when an undo reopens it."""
+        """Return the line that opened the decision ``seat`` owes. It stays the same when an undo
+        reopens the decision.
+        """
         ply = self.played.opened(seat)
         return self.lines[ply - 1] if ply else self.begun
 
     def opened(self, seat: int) -> int:
-        """The oldest revision whose controls still work for the decision that ``seat`` owes."""
+        """Return the oldest revision whose controls still work for the decision that ``seat``
+        owes.
+        """
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
     @cached_property
@@ -370,11 +390,11 @@ class Table(Stored, Aggregate):
 
     @property
     def covered(self) -> range:
-        """The events that may not be looked up, because what they showed is face down now."""
+        """The events that may not be looked up, because the cards they showed are face down now."""
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
 
     def told_since(self, line: int) -> tuple[Told, ...]:
-        """The events of the match after a journal line, without undone ones."""
+        """Return the events of the match after a journal line, without undone ones."""
         count = len(self.lines) - bisect_right(self.lines, line)
         if count <= len(self.tail):
             return self.tail[len(self.tail) - count :]
@@ -383,14 +403,14 @@ class Table(Stored, Aggregate):
         return told_of(steps, self.lines[-count:])
 
     def last_of(self, seat: int) -> int:
-        """The journal line of a seat's last event; 0: there is none."""
+        """Return the journal line of a seat's last event; 0 if there is none."""
         events = zip(reversed(self.lines), reversed(self.played.log), strict=True)
         return next((line for line, event in events if event.seat == seat), 0)
 
     # -- who is awaited
     @property
     def awaited(self) -> tuple[int, ...]:
-        """Seats that owe a decision, of people and computer players alike."""
+        """Seats that owe a decision, of both people and computer players."""
         if self.match is None or not self.running:
             return ()
         return tuple(seat for seat in self.match.actors if seat != CHANCE)
@@ -412,12 +432,12 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def clocks(self) -> Mapping[int, TurnRow]:
-        """The clocks that run, by seat."""
+        """The running clocks, by seat."""
         return {turn.seat: turn for turn in self.turns if turn.time_left is None}
 
     def until(self, seat: int) -> datetime | None:
-        """When the time of a seat is up; None: there is no limit, or a computer player makes this
-        move for the person.
+        """Return when the time of a seat is up; None: there is no limit, or a computer player makes
+        this move for the person.
         """
         turn = self.clocks.get(seat)
         return None if turn is None or turn.helped or not turn.budget else turn.ends_at
@@ -425,14 +445,14 @@ class Table(Stored, Aggregate):
     @property
     def choosers(self) -> tuple[int, ...]:
         """Seats of the people who are deciding: they owe a decision, or have made one that stays
-        sealed until all are in.
+        sealed until everyone has decided.
         """
         seats = {*self.awaited, *(told.seat for told in self.sealed_choices)}
         return tuple(seat for seat in sorted(seats) if self.computer_at(seat) is None)
 
     # -- calls: who was notified of their turn, and where
     def calls(self) -> Iterator[Call]:
-        """Every call and reminder, the latest first."""
+        """Return every call and reminder, the latest first."""
         return iter(self._calls)
 
     @cached_property
@@ -450,11 +470,12 @@ class Table(Stored, Aggregate):
         return tuple(found)
 
     def call_of(self, seat: int) -> Call | None:
-        """The latest call of a seat; None: there was none."""
+        """Return the latest call of a seat; None if there was none."""
         return next((call for call in self.calls() if seat in call.seats), None)
 
     def prefers_dm(self, person_id: int) -> bool:
-        """Whether a person is notified by direct message rather than by a mention at the table.
+        """Return whether a person is notified by direct message rather than by a mention at the
+        table.
 
         By default that is so in games with hidden hands, if the person can be reached. A table in
         direct messages or in a chat uses only its board.
@@ -465,7 +486,7 @@ class Table(Stored, Aggregate):
         return self.game.info.hidden if person.call_at is None else person.call_at == "dm"
 
     def by_dm_last(self, seat: int) -> bool:
-        """Whether a seat's last call was a direct message, or its first one would be."""
+        """Return whether a seat's last call was a direct message, or its first one would be."""
         call = None if self.chat else self.call_of(seat)  # in a chat, only reminders are DMs
         if call is None:
             return self.prefers_dm(self.members[seat].person_id or 0)
@@ -473,7 +494,7 @@ class Table(Stored, Aggregate):
 
     @property
     def ended_by(self) -> int | None:
-        """The person whose act ended a finished table; None: nobody's."""
+        """The person whose act ended a finished table; None if nobody's act did."""
         end = self.last_line("finish", "end", "close")
         acts = [
             line
@@ -492,7 +513,7 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def last_account(self) -> int:
-        """The line that closed the latest hand or round and was not undone; 0: there is none."""
+        """The line that closed the latest hand or round and was not undone; 0 if there is none."""
         for line in reversed(self.journal if self.game.info.accounts else ()):
             number = int(line.text) if line.kind == "account" and line.text.isdecimal() else 0
             if number and number in self.lines:
@@ -509,29 +530,31 @@ class Table(Stored, Aggregate):
         return tuple(person for person in people if person > 0)
 
     def others(self, person_id: int) -> tuple[int, ...]:
-        """Everyone else who plays in person: those who may have to agree."""
+        """Return everyone else who plays in person: those who may have to agree."""
         return tuple(person for person in self.persons if person != person_id)
 
     def member_of(self, person_id: int) -> MemberRow | None:
-        """The person's row, also while a computer player moves for them."""
+        """Return the person's row, also while a computer player moves for them."""
         return next((m for m in self.members if m.person_id == person_id), None)
 
     def offer_to(self, person_id: int) -> OfferRow | None:
-        """An offer of a seat to the person, or to anyone."""
+        """Return an offer of a seat to the person, or to anyone."""
         return next((o for o in self.offers if o.person_id in (None, person_id)), None)
 
     def seat_of(self, person_id: int) -> int | None:
-        """The seat for which the person may move."""
+        """Return the seat for which the person may move."""
         member = self.member_of(person_id)
         return None if member is None or member.level is not None else member.seat
 
     def computer_at(self, seat: int) -> str | None:
-        """The level of the computer player that moves for ``seat``; None: a person does."""
+        """Return the level of the computer player that moves for ``seat``; None if a person
+        does.
+        """
         return self.members[seat].level
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """By person, the line of the last invitation, as long as it can be accepted."""
+        """The line of the last invitation of each person, as long as it can be accepted."""
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
             for line in self.journal:
@@ -541,7 +564,7 @@ class Table(Stored, Aggregate):
         return {person: line for person, line in invited.items() if not self.bars(person)}
 
     def bars(self, person_id: int) -> bool:
-        """Whether the person may not sit down here."""
+        """Return whether the person may not join here."""
         return person_mark(self.row.code, person_id) in self.barred
 
     @property
@@ -552,7 +575,7 @@ class Table(Stored, Aggregate):
 
     # -- what must hold
     def member(self, person_id: int) -> MemberRow:
-        """The person's row.
+        """Return the person's row.
 
         :raises Refused: ``not_a_member``.
         """
@@ -562,20 +585,23 @@ class Table(Stored, Aggregate):
         return member
 
     def seat_to_move(self, person_id: int) -> int:
-        """The seat the person may move for; raises as ``require_running`` and ``own_seat``."""
+        """Return the seat the person may move for.
+
+        :raises Refused: whatever ``require_running`` or ``own_seat`` raises.
+        """
         self.require_running()
         return self.own_seat(person_id)
 
     def own_seat(self, person_id: int) -> int:
-        """The seat the person may move for.
+        """Return the seat the person may move for.
 
-        :raises Refused: ``other_rules``, ``unreadable``, or as ``held_seat``.
+        :raises Refused: ``other_rules``, ``unreadable``, or whatever ``held_seat`` raises.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         return self.held_seat(person_id)
 
     def held_seat(self, person_id: int) -> int:
-        """The seat of a person who plays, even if the match cannot be continued.
+        """Return the seat of a person who plays, even if the match cannot be continued.
 
         :raises Refused: ``not_a_member``; ``not_started``: seats have not been assigned; ``away``:
             a computer player keeps the seat.
@@ -609,7 +635,7 @@ class Table(Stored, Aggregate):
 
     # -- the next value
     def changed(self, **changes: Any) -> Self:
-        """The table with new values for fields of its own or of its row."""
+        """Return the table with new values for fields of its own or of its row."""
         own = {name: changes.pop(name) for name in list(changes) if name not in _ROW_FIELDS}
         return replace(self, row=replace(self.row, **changes), **own)
 
@@ -622,7 +648,7 @@ class Table(Stored, Aggregate):
         text: str = "",
         **changes: Any,
     ) -> Self:
-        """The table with one more line in its journal.
+        """Return the table with one more line in its journal.
 
         :param kind: one of ``TABLE_LINES``.
         :param changes: see ``changed``.
@@ -644,28 +670,30 @@ class PersonCommand(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class Arrival(PersonCommand):
-    """Someone joins a table. ``Tables`` fills in ``settings``, unless the table has them."""
+    """A command by which someone joins a table. ``Tables`` fills in ``settings``, unless the table
+    has them.
+    """
 
     settings: PersonRow | None = field(default=None, kw_only=True)
 
     def people_with(self, table: Table) -> dict[int, PersonRow]:
-        """The settings of everyone at the table and of the person who joins."""
+        """Return the settings of everyone at the table and of the person who joins."""
         person = self.person_id
         return {**table.people, person: self.settings or table.settings(person)}
 
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that the rules use, without those of every table."""
+    """Return the options that the rules use, without those of every table."""
     return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
 
 
 def swapped(rows: Iterable[R], old: R, **changes: Any) -> tuple[R, ...]:
-    """Rows of a table, one of them changed."""
+    """Return rows of a table, with one of them changed."""
     return tuple(replace(row, **changes) if row == old else row for row in rows)
 
 
 def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
-    """Steps of a match, with the numbers of their journal lines."""
+    """Return steps of a match, with the numbers of their journal lines."""
     return tuple(
         Told(line, step.event.seat, step.event.move, step.seen, step.facts)
         for step, line in zip(steps, lines, strict=True)
@@ -673,12 +701,12 @@ def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
 
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
-    """The refusal of a move by the rules, with the legal moves instead."""
+    """Return the refusal of a move by the rules, with the legal moves instead."""
     illegal = isinstance(error, IllegalMove) and seat in table.played.actors
     legal = table.legal(seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)
 
 
 def stored_of(table: Stored) -> dict[str, Any]:
-    """The stored part of a table, by field."""
+    """Return the stored part of a table, by field."""
     return {each.name: getattr(table, each.name) for each in fields(Stored)}

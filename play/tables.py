@@ -35,7 +35,7 @@ WHILE: Final = timedelta(days=1)
 
 
 class Tables(Aggregates[Table]):
-    """Everything that can be done with tables."""
+    """The use cases of tables."""
 
     MISSING = NoSuchTable
 
@@ -54,7 +54,8 @@ class Tables(Aggregates[Table]):
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """The table of a channel or thread: the latest open one, otherwise the last one played.
+        """Return the table of a channel or thread: the latest open one, otherwise the last one
+        played.
 
         :raises Refused: ``no_table_here``.
         """
@@ -64,11 +65,13 @@ class Tables(Aggregates[Table]):
         return await self.get(table_id)
 
     async def open_in(self, channel_id: int) -> list[Table]:
-        """The tables of a channel or thread that are in the lobby or running, oldest first."""
+        """Return the tables of a channel or thread that are in the lobby or running, oldest
+        first.
+        """
         return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
     async def of_person(self, person_id: int) -> list[Table]:
-        """The person's open tables: those that wait for the person first, by deadline."""
+        """Return the person's open tables: those that wait for the person first, by deadline."""
         tables = [await self.get(n) for n in await self.store.tables.of_person(person_id)]
         return sorted(tables, key=lambda table: _urgency(table, person_id))
 
@@ -76,7 +79,7 @@ class Tables(Aggregates[Table]):
     async def open(self, opening: Opening) -> Table:
         """Open a table in a channel; the host is its first member.
 
-        :raises Refused: as ``check_opening``.
+        :raises Refused: whatever ``check_opening`` raises.
         """
         if opening.occasion_id is None:  # an occasion may open tables beyond anyone's limit
             await self.check_opening(opening)
@@ -89,22 +92,24 @@ class Tables(Aggregates[Table]):
     async def check_opening(self, opening: Opening) -> None:
         """Check that the person may open such a table.
 
-        :raises Refused: ``too_many_tables``, or as ``check_options``.
+        :raises Refused: ``too_many_tables``, or whatever ``check_options`` raises.
         """
         check_options(GAMES[opening.game], opening.options, opening.wanted_players)
         await self._require_room(opening.host_id, opening.guild_id)
 
     async def act(self, number: int, command: Command[Table], /) -> Change[Table]:
-        """As ``Aggregates.act``; an ``Arrival`` gets the person's settings."""
+        """Carry out a command; see ``Aggregates.act``. An ``Arrival`` gets the person's
+        settings.
+        """
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)
             command = replace(command, settings=settings)
         return await super().act(number, command)
 
     async def join(self, table_id: int, command: Join | TakeSeat) -> Change[Table]:
-        """Join a table, if the server's limit lets the person play at one more.
+        """Join a table, if the server's limit lets the person play at another one.
 
-        :raises Refused: ``too_many_tables``, or as the command.
+        :raises Refused: ``too_many_tables``, or whatever the command raises.
         """
         table = await self.get(table_id)
         kept = command.person_id in table.asked
@@ -114,9 +119,9 @@ class Tables(Aggregates[Table]):
 
     async def invite(self, table_id: int, command: Invite) -> Change[Table]:
         """Invite somebody, unless they have too many open invitations. A guest who has blocked the
-        host is not notified; the invitation counts all the same.
+        host is not notified, but the invitation still counts.
 
-        :raises Refused: ``invited_enough``, or as the command.
+        :raises Refused: ``invited_enough``, or whatever the command raises.
         """
         guest = await self.store.settings.person(command.guest)
         command = replace(command, heard=not blocks(guest, command.person_id))
@@ -160,7 +165,9 @@ class Tables(Aggregates[Table]):
 
 
 def _urgency(table: Table, person_id: int) -> tuple[bool, float]:
-    """Sorts a person's tables: those that wait for the person first, by deadline."""
+    """Return a sort key for a person's tables: those that wait for the person first, by
+    deadline.
+    """
     seat = table.seat_of(person_id)
     if seat is None or seat not in table.awaited:
         return True, math.inf

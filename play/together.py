@@ -2,8 +2,8 @@
 
 Nobody learns that they are blocked, or by whom. An invitation from a blocked person is recorded and
 counted like any other, but not delivered. A blocked person cannot join a table where the other one
-plays; the refusal reads like that of somebody who was sent away. People may still join the table of
-someone they have blocked, and are told so in private.
+plays; the refusal reads as if they had been sent away. People may still join the table of someone
+they have blocked; the bot then warns them in private.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ BLOCKED_AT_MOST = 100
 
 
 def may_sit_together(people: Iterable[PersonRow]) -> bool:
-    """Whether people may be put at one table: none of them has blocked another."""
+    """Return whether people may be put at one table: none of them has blocked another."""
     return not any(blocks(one, other.person_id) for one, other in permutations(people, 2))
 
 
 def blocks(person: PersonRow, other: int) -> bool:
-    """Whether a person has blocked another."""
+    """Return whether a person has blocked another."""
     known = {other, mark_of_blocked(person.person_id, other)}
     return not known.isdisjoint(person.blocked_ids)
 
 
 def may_sit_down(table: Table, person_id: int) -> bool:
-    """Whether a person may join: nobody who plays at the table has barred or blocked them."""
+    """Return whether a person may join: nobody who plays at the table has barred or blocked
+    them.
+    """
     there = [each for each in table.others(person_id) if each not in table.asked]
     welcome = not any(blocks(table.settings(each), person_id) for each in there)
     return welcome and not table.bars(person_id)
 
 
 def blocked(person: PersonRow, other: int) -> PersonRow:
-    """The person, with somebody blocked.
+    """Return the person, with somebody blocked.
 
     :raises Refused: ``blocks_self``, ``blocked_already``, ``too_many_blocked``.
     """
@@ -49,7 +51,7 @@ def blocked(person: PersonRow, other: int) -> PersonRow:
 
 
 def unblocked(person: PersonRow, other: int) -> PersonRow:
-    """The person, with somebody unblocked.
+    """Return the person, with somebody unblocked.
 
     :raises Refused: ``not_blocked``.
     """

@@ -1,10 +1,10 @@
-"""The clocks of a table: when they start and stop, and what is due when they ring.
+"""The clocks of a table: when they start and stop, and what happens when they ring.
 
 A clock runs for each person who owes a decision, as long as someone else plays in person and waits:
 a person who plays against computer players alone is never hurried. Without a pace the clock has no
 end: it only reminds, and after weeks the table asks whether to end. With a pace, each decision has
-its own time, and what is left returns to the bank if there is one. A decision reopened by an undo,
-or by a return to the seat, continues with the time that was left, but at least an hour.
+its own time, and unused time returns to the bank if there is one. A decision reopened by an undo,
+or by a return to the seat, continues with the remaining time, but at least an hour.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from play.votes import open_votes
 
 
 def follow(table: Table, now: datetime) -> Table:
-    """The table with needless clocks stopped and needed ones running; the same object if nothing
-    changes.
+    """Return the table with needless clocks stopped and needed ones running; the same object if
+    nothing changes.
     """
     if table.over:
         return replace(table, turns=()) if table.turns else table
@@ -57,7 +57,9 @@ def follow(table: Table, now: datetime) -> Table:
 
 
 def _owed(table: Table) -> dict[int, tuple[int, int]]:
-    """By seat, the decisions that people owe while others wait: the decision and the person."""
+    """Return, by seat, the decisions that people owe while others wait: the decision and the
+    person.
+    """
     return {
         seat: (table.decision(seat), person)
         for seat in table.awaited_persons
@@ -98,20 +100,20 @@ def _opened(
 
 
 def _others_last(table: Table, seat: int) -> int:
-    """The line of the last event by anyone but the seat."""
+    """Return the line of the last event by anyone but the seat."""
     events = zip(reversed(table.lines), reversed(table.played.log), strict=True)
     return next((line for line, event in events if event.seat != seat), table.begun)
 
 
 def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
-    """Whether a computer player that stands in for a person has yet to finish the turn."""
+    """Return whether a computer player that stands in for a person has yet to finish the turn."""
     last = table.tail[-1] if table.tail else None
     goes_on = last is not None and last.seat == seat and table.awaited == (seat,)
     return goes_on and bool(before) and before[-1].helped
 
 
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
-    """A running turn, with new alarms if the person's quiet hours or holidays have changed.
+    """Return a running turn, with new alarms if the person's quiet hours or holidays have changed.
     Alarms that have gone off do not return. Without a limit nothing moves: a reminder that falls
     into quiet hours waits until they end.
     """
@@ -136,7 +138,7 @@ def _closed(table: Table, turn: TurnRow, now: datetime) -> TurnRow:
 
 # ------------------------------------------------------------------------------ what is due
 def ring(table: Table, now: datetime) -> Table:
-    """The table after the next alarm that is due; the same object if none is."""
+    """Return the table after the next alarm that is due; the same object if none is due."""
     if not table.running or table.unreadable:
         return table
     for turn in table.clocks.values():
@@ -153,8 +155,8 @@ def ring(table: Table, now: datetime) -> Table:
 
 
 def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    """The table after a reminder. One that is late, and falls into quiet hours or holidays, waits
-    until they end; if two are due, the later one counts.
+    """Return the table after a reminder. A late reminder that falls into quiet hours or holidays
+    waits until they end; if two are due, the later one counts.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)
@@ -175,8 +177,8 @@ def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> 
 
 
 def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Table:
-    """The table after a reminder without a limit, or after the question whether to end, which
-    replaces a reminder. During quiet hours and holidays, both wait.
+    """Return the table after a reminder without a limit, or after the question whether to end,
+    which replaces a reminder. During quiet hours and holidays, both wait.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)
@@ -192,7 +194,7 @@ def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Tabl
 
 
 def due_at(table: Table) -> datetime | None:
-    """When something will happen without anyone acting; None: never."""
+    """Return when something will happen without anyone acting; None: never."""
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
     hours = [*absent(table).values()]
@@ -205,5 +207,5 @@ def due_at(table: Table) -> datetime | None:
 
 
 def rest_at(table: Table, person_id: int) -> Rest | None:
-    """When a person's clocks rest at this table."""
+    """Return when a person's clocks rest at this table."""
     return resting(table.settings(person_id), table.server)

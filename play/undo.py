@@ -1,9 +1,9 @@
 """Undo: taking a move back.
 
-A person takes back the last move of their seat, and with it everything after:
+A person takes back the last move of their seat, together with everything after it:
 
 * never once the match is over, or if chance has drawn or something was revealed since;
-* freely if no one has moved since; where several choose at the same time, also while one of them
+* freely if nobody has moved since; where several choose at the same time, also while one of them
   still has to choose: then only the person's own choice is reopened;
 * otherwise if everyone else who plays in person agrees before the next event at the table.
 
@@ -30,9 +30,10 @@ from play.votes import Question, Rule, ask
 class Undo:
     """The effect of taking back the last move of a seat.
 
-    :param first: the index of the first event that goes; ``last``: of the last one.
+    :param first: the index of the first event taken back.
+    :param last: the index of the last event taken back.
     :param moves: (seat, move) of each event, as everyone may know it; None: it is hidden.
-    :param free: no one has to agree.
+    :param free: nobody has to agree.
     """
 
     seat: int
@@ -47,7 +48,9 @@ class TakeBack(PersonCommand):
     """Take back the last move of a person's seat, or ask the others to agree."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: as ``undo_of``; ``not_a_member``, ``away``; as ``votes.ask``."""
+        """:raises Refused: ``not_a_member``, ``away``, or whatever ``undo_of`` or ``votes.ask``
+        raises.
+        """
         seat = table.seat_to_move(self.person_id)
         undo = undo_of(table, seat)
         others = table.others(self.person_id)
@@ -59,7 +62,7 @@ class TakeBack(PersonCommand):
 
 
 def undo_of(table: Table, seat: int) -> Undo:
-    """What a seat may take back now.
+    """Return the undo that a seat may make now.
 
     :raises Refused: ``table_over``, ``not_started``, ``nothing_to_undo``, ``undo_drawn``,
         ``undo_revealed``.
@@ -82,24 +85,26 @@ def undo_of(table: Table, seat: int) -> Undo:
 
 
 def has_chosen(table: Table, seat: int) -> bool:
-    """Whether a seat has made a choice that stays sealed until the others have made theirs."""
+    """Return whether a seat has made a choice that stays sealed until the others have made
+    theirs.
+    """
     line = table.last_of(seat)
     return bool(line) and is_open_choice(table, table.lines.index(line))
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Whether a seat has moved, and others who had to choose at the same time still do. Cheap,
-    because every hand asks: it does not fold what followed.
+    """Return whether a seat has moved while others who choose at the same time still have to. This
+    is cheap, because every hand asks: it does not fold later events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since
 
 
 def is_free(table: Table, seat: int) -> bool:
-    """Whether a seat may take back its last move without asking anyone."""
+    """Return whether a seat may take back its last move without asking anyone."""
     line = table.last_of(seat)
     first = table.lines.index(line) if line else 0
-    # Boards ask this often, so what followed is not folded unless it has to be.
+    # Boards ask this often, so later events are folded only if necessary.
     if not line or first < min(table.played.choosing_since, table.played.ply - 1):
         return False
     try:
@@ -109,7 +114,7 @@ def is_free(table: Table, seat: int) -> bool:
 
 
 def can_be_undone(table: Table) -> bool:
-    """Whether any person may take back their last move, if only by agreement."""
+    """Return whether any person may take back their last move, if only by agreement."""
     for told in reversed(table.tail):
         if told.seat == CHANCE or any(fact.reveals for fact in told.facts):
             return False
@@ -119,12 +124,12 @@ def can_be_undone(table: Table) -> bool:
 
 
 def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether the match has moved on since the undo was requested."""
+    """Return whether the match has continued since the undo was requested."""
     return not table.running or vote.subject["position"] != table.position
 
 
 def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
-    """The table after an undo that everyone agreed to, if ``undo_of`` still allows it."""
+    """Return the table after an undo that everyone agreed to, if ``undo_of`` still allows it."""
     consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
     undo = undo_of(table, vote.seat or 0)
     return without_undone(table, undo, now, vote.asked_by, consent)
@@ -133,10 +138,10 @@ def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
 def without_undone(
     table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
 ) -> Table:
-    """The table without the events of an undo, and without any plans.
+    """Return the table without the events of an undo, and without any plans.
 
-    :param asked_by: who takes the move back.
-    :param consent: who has agreed, if that was necessary.
+    :param asked_by: the person who takes the move back.
+    :param consent: the people who have agreed, if that was necessary.
     """
     before = table.played
     out = table.lines[undo.first : undo.last + 1]
@@ -144,7 +149,7 @@ def without_undone(
     said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
     if consent:
         said["agreed"] = list(consent)
-    # Which decisions are reopened is known only after folding the match without those lines.
+    # Only folding the match without those lines shows which decisions are reopened.
     said["reopened"] = []
     cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
     match = cut.played
@@ -162,8 +167,8 @@ def without_undone(
 
 
 def is_open_choice(table: Table, place: int) -> bool:
-    """Whether an event is a sealed choice that may be reopened on its own: others still choose, and
-    the match would be the same if it had been made last.
+    """Return whether an event is a sealed choice that may be reopened on its own: others still
+    choose, and the match would be the same if it had been made last.
     """
     match = table.played
     if place < table.played.choosing_since:

@@ -1,7 +1,7 @@
 """Votes: how the answers of people at a table become a decision.
 
-Whoever asks for something has voted for it. If the answers lead to no decision, because of a tie or
-because no one answered, the question's fallback is the decision. People who resign or hand over
+Anyone who asks a question has voted yes. If the answers lead to no decision, because of a tie or
+because nobody answered, the question's fallback is the decision. People who resign or hand over
 their seat no longer have a vote. A vote lapses when the table is over, when the person who asked
 has left, or when events have overtaken it.
 """
@@ -21,14 +21,16 @@ from play.table import Refused, Table, refuse_if, swapped
 
 
 class Rule(StrEnum):
-    """How answers become a decision."""
+    """The rule that turns answers into a decision."""
 
     ALL = "all"
     """Everyone has to say yes; the first other answer settles it; silence counts as no."""
     MAJORITY = "majority"
-    """The answer of more than half of those asked; silence counts for nobody, so it can block."""
+    """The answer of more than half of those asked. Silence counts for no side, so it can block."""
     ANSWERS = "answers"
-    """The answer of more than half of those who answered, once all have or time is up."""
+    """The answer of more than half of those who answered, once everyone has answered or time
+    is up.
+    """
 
 
 YES, NO = "yes", "no"
@@ -42,9 +44,9 @@ PATIENCE = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a vote is about; see ``VoteRow`` for parameters not listed here.
+    """The subject of a vote; see ``VoteRow`` for parameters not listed here.
 
-    :param voters: the people who are asked, without the one who asks.
+    :param voters: the people who are asked, without the person who asks.
     :param subject: plain data: lists, not tuples.
     :param patience: how long silent voters have; None: for ever.
     """
@@ -77,7 +79,7 @@ class Tally:
 
 
 def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -> Table:
-    """Put a question to the vote; whoever asks votes yes.
+    """Put a question to the vote; the person who asks votes yes.
 
     :param asked_by: None: the bot asks.
     :raises Refused: ``already_asked``: the same question is open; ``asked_before``: the answer was
@@ -106,7 +108,7 @@ def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -
 
 
 def vote_of(table: Table, asked: int) -> VoteRow:
-    """The vote that a journal line opened.
+    """Return the vote that a journal line opened.
 
     :raises Refused: ``no_such_vote``.
     """
@@ -117,13 +119,13 @@ def vote_of(table: Table, asked: int) -> VoteRow:
 
 
 def open_votes(table: Table) -> tuple[VoteRow, ...]:
-    """The votes without a decision, oldest first."""
+    """Return the votes without a decision, oldest first."""
     return tuple(vote for vote in table.votes if vote.decision is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Command[Table]):
-    """Answer a question, or change one's answer.
+    """Answer a question, or change an earlier answer.
 
     :param asked: the vote's ``asked``: the line that opened it.
     """
@@ -150,7 +152,7 @@ class Answer(Command[Table]):
 
 
 def tally(table: Table, vote: VoteRow) -> Tally:
-    """The state of a vote among those who still play, for the decision and for display."""
+    """Return the state of a vote among those who still play, for the decision and for display."""
     present = [(p, choice) for p, choice in vote.answers if table.seat_of(p) is not None]
     silent = tuple(person for person, choice in present if choice is None)
     heard = tuple(person for person, choice in present if choice is not None)
@@ -159,7 +161,7 @@ def tally(table: Table, vote: VoteRow) -> Tally:
 
 
 def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
-    """The decision of a vote; None: it is still open."""
+    """Return the decision of a vote; None if it is still open."""
     if not table.running or (vote.asked_by is not None and table.seat_of(vote.asked_by) is None):
         return LAPSED
     stand = tally(table, vote)
@@ -180,7 +182,9 @@ def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
 
 def _refuse_repetition(table: Table, question: Question, asked_by: int) -> None:
     """Keep people from pestering the others: a declined question may be asked again only when its
-    subject has changed; a match that has moved on is enough.
+    subject has changed. It is enough that the match has continued.
+
+    :raises Refused: ``asked_before``.
     """
     same = [v for v in table.votes if (v.kind, v.asked_by) == (question.kind, asked_by)]
     if not same or same[-1].decision in (None, LAPSED, YES):

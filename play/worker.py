@@ -19,8 +19,8 @@ J = TypeVar("J", bound=Hashable)
 
 
 class Worker(ABC, Generic[J]):
-    """Does one kind of work, with at most one task per job. The stored state determines what there
-    is to do, so the work can be interrupted anywhere and repeated.
+    """Does one kind of work, with at most one task per job. The stored state determines the work,
+    so it can be interrupted anywhere and repeated.
 
     :cvar NAME: the prefix of its log events.
     :cvar RETRIES: seconds to wait before each further attempt at failed work.
@@ -38,15 +38,15 @@ class Worker(ABC, Generic[J]):
 
     @abstractmethod
     async def _work(self, job: J, /) -> None:
-        """Do everything there is to do for a job."""
+        """Do all work for a job."""
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        """The tasks that are running."""
+        """The running tasks."""
         return [*self._tasks.values()]
 
     async def close(self) -> None:
-        """Accept no more work and cancel what is running: the next start makes up for it."""
+        """Accept no further work and cancel what is running; the next start makes up for it."""
         self._closed = True
         tasks = self.tasks
         for task in tasks:
@@ -67,7 +67,7 @@ class Worker(ABC, Generic[J]):
                 self._again.discard(job)
                 await self._try(job)
         finally:
-            # Not in a callback: it would run later, and lose requests made in between.
+            # Not in a callback, which would run later and lose requests made in between.
             del self._tasks[job]
 
     async def _try(self, job: J) -> None:

@@ -275,7 +275,7 @@ def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
         if len(each.course) > WORTH_DRAWING:
             least, most = min(each.course), max(each.course)
             parts.append(say("between {least} and {most}", least=least, most=most))
-        yield f"{each.title}: {', '.join(parts)}."
+        yield f"{each.title}{say.colon} {', '.join(parts)}."
     if profile.longest is not None:
         yield say(
             "Longest streak: {n}, {game}.", n=profile.longest.count, game=profile.longest.title
@@ -292,4 +292,4 @@ def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
         yield f"{won.place}. · {where}."
     for beaten in profile.beaten or ():
         ratio = say("{won} of {matches} won", won=beaten.won, matches=beaten.matches)
-        yield f"{say('Against the computer')}, {beaten.level}: {ratio}."
+        yield f"{say('Against the computer')}, {beaten.level}{say.colon} {ratio}."

@@ -55,5 +55,5 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     for number, line in enumerate(result.lines):
         write(canvas, (middle, 472 + 50 * number), line, LINE, WIDTH - 160, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)
-    alt = f"{heading}. {told}: {points}. {'. '.join(result.lines)}."
+    alt = f"{heading}. {told}{say.colon} {points}. {'. '.join(result.lines)}."
     return Picture("deal.png", canvas.png(None), alt[:ALT_LIMIT])

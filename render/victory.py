@@ -352,4 +352,4 @@ def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
     )
     yield say("Places: {places}.", places="; ".join(rows))
     for figure in ending.figures:
-        yield f"{figure.label[:1].upper()}{figure.label[1:]}: {figure.value}."
+        yield f"{figure.label[:1].upper()}{figure.label[1:]}{say.colon} {figure.value}."

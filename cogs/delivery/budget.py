@@ -1,4 +1,4 @@
-"""Limits how often all processes of the bot together check messages in the background."""
+"""Limits the rate at which all processes of the bot together check messages in the background."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LookBudget:
         self.every = EVERY
 
     async def wait(self, requests: int) -> None:
-        """Wait until the budget has room for this many more requests."""
+        """Wait until the budget allows this many more requests."""
         shards, now = self._served(), asyncio.get_running_loop().time()
         shares = shards.count / max(1, len(shards.numbers))
         self._spent_until = max(self._spent_until, now) + self.every * requests * shares

@@ -1,4 +1,6 @@
-"""Delivery: compares what should exist in Discord with what does, and makes the changes."""
+"""Delivery: compares the messages that should exist in Discord with those that do, and makes the
+changes.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,13 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""How long after its end a table may still be delivered."""
+"""How long after its end a table is still delivered."""
 
 MEMORIES_KEPT = 512
-"""How many owners' messages are kept in memory."""
+"""How many tables' or occasions' messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
-"""Two pauses that end this close together are the same pause."""
+"""Two rate limits that end this close together count as the same."""
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
@@ -55,24 +57,24 @@ class Showing(Protocol[A]):
     """Lists the surfaces of tables or occasions, and the commands that follow from deliveries."""
 
     def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """All messages that should exist, in the order in which to post them. Pure.
+        """Return all messages that should exist, in the order in which to post them. Pure.
 
         :param told: every message shows the value up to this line of its journal.
-        :param told_from: by key: the line up to which messages were current when this one was
-            created; for a message that does not exist, ``told``.
+        :param told_from: returns, by key, the line that messages had reached when this one was
+            created; ``told`` for a message that does not exist.
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
-        """The command that follows once an awaited message exists.
+        """Return the command that follows once an awaited message exists.
 
-        :param message_of: by key, the id of an existing message.
+        :param message_of: returns the id of an existing message, by key.
         """
 
     def when_unreached(self, value: A, person_id: int) -> Command[A] | None:
-        """What to do about a person whom a direct message did not reach."""
+        """Return the command to carry out when a direct message does not reach a person, if any."""
 
     def when_hindered(self, value: A) -> Command[A] | None:
-        """What to do while the bot cannot post in the channel until someone fixes that."""
+        """Return the command to carry out when the bot cannot post in the channel, if any."""
 
 
 class Delivery(Generic[A]):
@@ -81,7 +83,7 @@ class Delivery(Generic[A]):
 
     :param aggregates: the tables or occasions.
     :param budget: for background checks.
-    :param fell_behind: called when a delivery failed, so that the next round retries it.
+    :param fell_behind: called when a delivery fails, so that the next round retries it.
     :param retries: seconds between attempts while Discord is out of reach.
     """
 
@@ -107,13 +109,15 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """By owner: the server and channel where it waits for a permission or the like."""
+        """The server and channel where an owner waits for a permission or the like."""
         self._unseen: dict[int, None] = {}
-        """Owners whose messages nobody has checked since the start, in the order to check them."""
+        """Owners whose messages have not been checked since the start, in the order to check
+        them.
+        """
         self._held: dict[int, tuple[datetime, bool]] = {}
-        """By owner: the end of Discord's rate limit, and whether it blocks the channel."""
+        """The end of Discord's rate limit for each owner, and whether it blocks the channel."""
         self._held_elsewhere: dict[int, datetime] = {}
-        """By owner that another process serves: the end of the rate limit on its channel."""
+        """The end of the rate limit on the channel of an owner that another process serves."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
@@ -121,7 +125,7 @@ class Delivery(Generic[A]):
 
     # -- requests
     def wake(self, owner: A) -> None:
-        """It has changed: deliver it soon."""
+        """Deliver a changed table or occasion soon."""
         if not self._closed:
             self._ask(owner.id, look=False)
 
@@ -129,18 +133,18 @@ class Delivery(Generic[A]):
         """Deliver a table as it is now.
 
         :returns: why its channel is not up to date; retried if that may help. Failed direct
-            messages are retried too, but not reported, nor are tables that another process
+            messages are retried too, but not reported, and neither are tables that another process
             delivers.
         """
         return (await asyncio.shield(self._ask(number, look=False))).channel
 
     async def look(self, number: int) -> None:
-        """Deliver a table, checking first whether its messages are still there."""
+        """Deliver a table, checking first whether its messages still exist."""
         await asyncio.shield(self._ask(number, look=True))
 
     def visit(self, number: int) -> None:
-        """Somebody has pressed at this table: check its messages unless that has been done since
-        the start.
+        """Check the messages of a table where somebody has pressed a button, unless they have been
+        checked since the start.
         """
         if number in self._unseen and not self._closed:
             del self._unseen[number]
@@ -153,27 +157,27 @@ class Delivery(Generic[A]):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Someone has acted where the bot can only answer: deliver what waited for that."""
+        """Deliver what waited for somebody to act in a chat, where the bot can only answer."""
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)
 
     async def catch_up(self) -> None:
-        """After a start: deliver what the last process could not, including whatever it was doing
-        when it died. Every other message is as recorded unless people have deleted it; that is
-        checked slowly in the background, or as soon as something happens at the table.
+        """After a start, deliver everything the last process could not, including its work in
+        progress when it died. Every other message is as recorded unless people have deleted it;
+        that is checked slowly in the background, or as soon as something happens at the table.
         """
         await self.behind()
         self._unseen = dict.fromkeys(await self._all.found.open_ids())
         self._beside(self._look_slowly())
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
-        """Record whether this person can be reached by DM; if not, none is tried for a while."""
+        """Record whether this person can be reached by DM; if not, try no DM for a while."""
         self._messenger.note_reach(person_id, reached=reached)
 
     @asynccontextmanager
     async def paused(self, number: int) -> AsyncIterator[None]:
         """Deliver nothing for a table while the block changes the records of its messages. A
-        delivery under way is finished first.
+        delivery in progress finishes first.
         """
         async with self._lock(number):
             try:
@@ -184,40 +188,48 @@ class Delivery(Generic[A]):
                     await self._all.found.tell(number)
 
     def forget(self, number: int) -> None:
-        """Forget what is known about a table's messages: another process has changed them."""
+        """Forget what is known about a table's messages, because another process has changed
+        them.
+        """
         self._memories.pop(number, None)
 
     def forget_all(self) -> None:
-        """Forget what is known about all messages: other processes have changed them, and calls of
-        theirs may still be under way.
+        """Forget what is known about all messages, because other processes have changed them and
+        may still have calls in progress.
         """
         self._began = self._all.clock()
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """The tables on a server that wait for a permission or the like, with their channels."""
+        """Return the tables on a server that wait for a permission or the like, with their
+        channels.
+        """
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
     def held_back(self, number: int) -> datetime | None:
-        """Until when Discord's rate limit blocks a table's channel; None: it does not."""
+        """Return when Discord's rate limit on a table's channel ends; None if there is no limit
+        now.
+        """
         until, in_channel = self._held.get(number, (None, False))
         until = until if in_channel else self._held_elsewhere.get(number)
         return until if until is not None and until > self._all.clock() else None
 
     def note_held(self, number: int, until: datetime) -> None:
-        """Another process serves this table, and Discord holds back the table's channel."""
+        """Record that Discord holds back the channel of a table served by another process."""
         now = self._all.clock()
         self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
         self._held_elsewhere[number] = until
 
     def waiting(self) -> list[float]:
-        """For how many seconds each table has waited that is being delivered or retried."""
+        """Return how many seconds each table that is being delivered or retried has waited."""
         now = asyncio.get_running_loop().time()
         return [now - since for since in self._owed_since.values()]
 
     async def close(self) -> None:
-        """Stop delivering. What is under way is cut off, and made up for at the next start."""
+        """Stop delivering. Deliveries in progress are cancelled and completed after the next
+        start.
+        """
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -225,7 +237,9 @@ class Delivery(Generic[A]):
 
     # -- one worker per table
     def _ask(self, number: int, *, look: bool) -> asyncio.Task[Undone]:
-        """The delivery that has not begun yet: it will include everything that has happened."""
+        """Return the delivery that has not begun yet; it will include everything that has
+        happened.
+        """
         waiting = self._next.get((number, look))
         if waiting is None:
             waiting = self._beside(self._run(number, look))
@@ -254,8 +268,8 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
-        """A delivery has ended. A table with a passing failure keeps waiting; a table that has
-        changed in the meantime waits from now on.
+        """Record the end of a delivery. A table with a passing failure keeps waiting; a table that
+        has changed in the meantime starts waiting now.
         """
         if failure is not None and failure.trouble.passing:
             return
@@ -270,7 +284,9 @@ class Delivery(Generic[A]):
         return self._locks.setdefault(number, asyncio.Lock())
 
     async def _safely(self, number: int, look: bool) -> Undone:
-        """Never raises: the change to deliver is a fact, whether it can be delivered or not."""
+        """Deliver without ever raising: the change is stored, whether or not it can be
+        delivered.
+        """
         try:
             return await self._deliver_served(number, look)
         except StoreProblem as problem:  # the store has already logged it
@@ -292,9 +308,9 @@ class Delivery(Generic[A]):
             self._beside(self._later(number, self._retries[attempt]))
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
-        """Deliver a table once Discord's rate limit has passed, together with whatever happens
-        until then. Nothing else waits for that. Tell other processes when the limit ends, so that
-        they can say so.
+        """Deliver a table once Discord's rate limit has passed, together with everything that
+        happens until then. Nothing else waits for this. Notify other processes of the end of the
+        limit, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -317,8 +333,8 @@ class Delivery(Generic[A]):
         await self.bring(number)
 
     def _settle_later(self, number: int, settles: datetime) -> None:
-        """Check again what earlier calls may still change, repeatedly, until all of them have taken
-        effect.
+        """Check the possible effects of earlier calls again, repeatedly, until no call can take
+        effect any longer.
         """
         if number not in self._unsettled and not self._closed:
             self._unsettled.add(number)
@@ -326,13 +342,13 @@ class Delivery(Generic[A]):
 
     async def _look_again(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)
-        async with self._looking_again:  # one table after the other
+        async with self._looking_again:  # one table after another
             self._unsettled.discard(number)
             await self.look(number)
 
     async def _look_slowly(self) -> None:
-        """Check every table that nobody has checked since the start. A failure at one of them does
-        not affect the others.
+        """Check every table that has not been checked since the start. A failure at one of them
+        does not affect the others.
         """
         while self._unseen:
             number = next(iter(self._unseen))
@@ -353,7 +369,7 @@ class Delivery(Generic[A]):
     # -- one delivery
     async def _deliver_served(self, number: int, look: bool) -> Undone:
         """Deliver a table if this process serves it; otherwise notify the process that does. If the
-        table moves to another process and back meanwhile, start again.
+        table moves to another process and back in the meantime, start again.
         """
         while self._all.serves(owner := await self._all.get(number)):
             try:
@@ -385,15 +401,15 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        # Discord reports the end of a server's outage, too.
+        # Discord also reports the end of a server's outage.
         if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)
 
     def _settle(self, memory: Memory, look: bool) -> None:
-        """Before a check, and once all past calls have taken effect: edit every message again, as a
-        late call may have changed it.
+        """Before a check, and once all past calls have taken effect, plan to edit every message
+        again, because a late call may have changed it.
         """
         if memory.settles is None:
             return
@@ -428,8 +444,8 @@ class Delivery(Generic[A]):
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:
-        """Carry out what waits for a message, if that exists. The first known message counts,
-        whatever happens to it later.
+        """Run the command that waits for a message, if that message exists. The first known message
+        counts, whatever happens to it later.
         """
         return await self._do(self._showing.next_command(owner, memory.message_of), owner)
 
@@ -443,8 +459,8 @@ class Delivery(Generic[A]):
             return await self._all.fresh(owner.id)
 
     async def _wanted(self, owner: A, memory: Memory) -> list[Surface] | Failure:
-        """The surfaces. Posts that are no longer wanted are checked first: if they succeeded, what
-        they say counts as delivered.
+        """Return the surfaces. First check posts that are no longer wanted: if they succeeded,
+        their content counts as delivered.
         """
         wanted = self._showing.surfaces(owner, memory.told, memory.told_from)
         uncertain = memory.uncertain(wanted)
@@ -470,7 +486,7 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
-                # Journals count whole seconds; no process starts within the second of a line.
+                # Journals count in whole seconds; no process starts within the second of a line.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)

@@ -27,20 +27,19 @@ from play.aggregate import Aggregate
 from play.clock import resting
 
 NONCE_WINDOW = timedelta(minutes=2)
-"""Discord is sure to remember a nonce for this long; it promises "a few minutes"."""
+"""Discord is certain to remember a nonce for this long; it promises "a few minutes"."""
 
 DELETED = '{"delete": true}'
 STRIPPED = '{"strip": true}'
-"""What to do with a message when it is retired: delete it, or strip it without knowing its content.
-"""
+"""How to retire a message whose content is unknown: remove its controls and keep the rest."""
 
 REMEMBERED = 1000
-"""How many messages we remember the pictures of, a few kilobytes each. The pictures of others are
-sent again with the next edit.
+"""How many messages' pictures are remembered, a few kilobytes each. For other messages, the next
+edit sends the pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After a refused direct message, the person gets no other attempt for this long."""
+"""After a refused direct message, no other is tried to that person for this long."""
 
 Note = Callable[[MessageRow], Awaitable[None]]
 """Stores a message's row at once."""
@@ -48,7 +47,7 @@ Note = Callable[[MessageRow], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome for a message.
+    """The outcome of handling a message.
 
     :param row: to be stored.
     :param failure: why the message is not as it should be.
@@ -59,21 +58,23 @@ class Result:
 
 
 class Messenger:
-    """Posts, edits and deletes single messages, so that each shows its surface."""
+    """Posts, edits and deletes individual messages, so that each shows its surface."""
 
     def __init__(self, store: Store, gateway: Gateway, clock: Callable[[], datetime]) -> None:
         self._store = store
         self._gateway = gateway
         self._clock = clock
         self._closed: dict[int, datetime] = {}
-        """When a person's last direct message was refused; if forgotten, one more is tried."""
+        """When a person's last direct message was refused. If that is forgotten, one more is
+        tried.
+        """
         self._channels: dict[int, int] = {}
-        """The channels for direct messages, by person."""
+        """The channel for direct messages to each person."""
         self._pictures: dict[str, Pictures] = {}
         """The pictures in recent messages, by the fingerprint of their card."""
 
     def now(self) -> datetime:
-        """The current time, in whole seconds like everything in the store."""
+        """Return the current time in whole seconds, as everything in the store has it."""
         return self._clock().replace(microsecond=0)
 
     # -- making
@@ -89,9 +90,9 @@ class Messenger:
     ) -> Result:
         """Make a surface visible in its message.
 
-        :param fresh: it has not been tried to post it before.
-        :param look: check first whether the message is still there.
-        :param note: stores the row of a message that has to be posted again, before it is.
+        :param fresh: posting it has not been tried before.
+        :param look: check first whether the message still exists.
+        :param note: stores the row before the message is posted again.
         """
         located = await self._located(owner, surface, row, fresh)
         if isinstance(located, Failure):
@@ -121,10 +122,10 @@ class Messenger:
     async def _located(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """The row in the channel where its message belongs. If the table has moved, the message is
-        retired in the old channel first, so that nothing is left there.
+        """Return the row in the channel where its message belongs. If the table has moved, retire
+        the message in the old channel first, so that nothing is left there.
 
-        :returns: as ``_looked_up``.
+        :returns: the row, and whether posting it has not been tried yet.
         """
         place = await self._place(owner, surface, row)
         if isinstance(place, Failure):
@@ -139,9 +140,10 @@ class Messenger:
     async def _looked_up(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """The row as Discord has it: whether an earlier post succeeded, or the message is gone.
+        """Return the row as Discord has it, checking whether an earlier post succeeded and whether
+        the message still exists.
 
-        :returns: the row, and whether no post of it has been tried since.
+        :returns: the row, and whether posting it has not been tried since.
         """
         place = row.channel_id or 0
         if row.message_id is None:
@@ -154,7 +156,7 @@ class Messenger:
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
-        # A message about to be edited need not be checked: the edit finds out.
+        # A message about to be edited needs no check: the edit finds out.
         look = look and row.stands == surface.card.fingerprint
         if look and await self._at(owner, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
@@ -173,7 +175,7 @@ class Messenger:
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
         if failure is not None:
-            # The edit may have succeeded after all, with controls or without.
+            # The edit may have succeeded after all, with or without controls.
             return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
         self._remember(surface.card, card)
         rest = _rest(surface, card)
@@ -204,7 +206,7 @@ class Messenger:
         return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
 
     def _remember(self, card: Card, made: Card) -> None:
-        """Remember which pictures a message with this card contains."""
+        """Remember the pictures in a message with this card."""
         if pictures := pictures_of(card, made):
             self._pictures[card.fingerprint] = pictures
             if len(self._pictures) > REMEMBERED:
@@ -214,7 +216,7 @@ class Messenger:
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Retire a message whose surface is no longer wanted.
 
-        :returns: why that should be retried.
+        :returns: why this should be retried.
         """
         if row.rest is None:
             return None
@@ -231,8 +233,8 @@ class Messenger:
         return _left(await gateway.edit(channel_id, message_id, card))
 
     async def traced(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure:
-        """The row of a message that may have been posted: with its id, or if it was not posted,
-        marked as needing nothing. If that can never be found out, the row as it was.
+        """Return the row of a message that may have been posted: with its id or, if it was not
+        posted, marked as needing nothing. If this can never be known, return the row unchanged.
         """
         found = await self._found(owner, row)
         if isinstance(found, Failure):
@@ -240,7 +242,7 @@ class Messenger:
         return found or replace(row, rest=None)
 
     async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
-        """The row with its message, even if the process died before storing its id."""
+        """Return the row with its message, even if the process died before storing the id."""
         if row.message_id is not None:
             return row
         place = row.channel_id
@@ -255,12 +257,12 @@ class Messenger:
 
     # -- places
     def _at(self, owner: Aggregate, row: MessageRow) -> Gateway | Chats:
-        """The gateway that makes the calls for a message."""
+        """Return the gateway that makes the calls for a message."""
         return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
-        """Whether a message has to change but cannot, because it is in a chat and nobody has
-        pressed it recently.
+        """Return whether a message has to change but cannot, because it is in a chat and nobody has
+        pressed a button there recently.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
@@ -282,12 +284,12 @@ class Messenger:
 
     async def _known_channel(self, owner: Aggregate, person: int) -> int | None:
         known = self._channels.get(person) or owner.settings(person).dm_channel
-        if known is None and person not in owner.people:  # somebody invited, for example
+        if known is None and person not in owner.people:  # for example somebody invited
             known = (await self._store.settings.person(person)).dm_channel
         return known
 
     def given_up(self, person_id: int) -> bool:
-        """Whether a direct message to a person was refused recently."""
+        """Return whether a direct message to a person was refused recently."""
         refused = self._closed.get(person_id)
         return refused is not None and self._clock() - refused < CLOSED_FOR
 
@@ -314,11 +316,13 @@ class Messenger:
             await self._store.settings.set_person(person, dm_closed=False)
 
     def _awake(self, owner: Aggregate, pings: Sequence[int]) -> Sequence[int]:
-        """The people to ping: those in quiet hours or on holiday only if everybody is."""
+        """Return the people to ping. People in quiet hours or on holiday are left out, unless that
+        leaves nobody.
+        """
         return [person for person in pings if not self._is_quiet(owner, person)] or pings
 
     def _all_rest(self, owner: Aggregate, surface: Surface) -> bool:
-        """Whether everybody called by a message is in quiet hours or on holiday."""
+        """Return whether everybody called by a message is in quiet hours or on holiday."""
         called = surface.pings if surface.person is None else (surface.person,)
         return bool(called) and all(self._is_quiet(owner, person) for person in called)
 
@@ -327,38 +331,42 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """The row of a message that has to be posted again; its people have already been called."""
-        # By its nonce, a second post in the same second would be taken for the first one.
+        """Return the row of a message that has to be posted again; its people have already been
+        called.
+        """
+        # With the same second, and so the same nonce, Discord would take the second post for the
+        # first.
         since = max(self.now(), row.since + timedelta(seconds=1))
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
 
 
 def public_place(owner: Aggregate, surface: Surface) -> int:
-    """The channel of a message that is not for one person."""
+    """Return the channel of a message that is not for one person."""
     return (surface.home and owner.home_id) or owner.channel_id
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
-    """Whether a message belongs where the bot can only answer. A table that moved may have left
-    messages elsewhere; their tokens have long expired.
+    """Return whether a message belongs where the bot can only answer. A table that moved may have
+    left messages elsewhere; their tokens have long expired.
     """
     return bool(owner.chat) and row.person_id is None
 
 
 def rest_unknown(surface: Surface) -> str:
-    """How to retire a message whose content is unknown: it may have controls although its surface
-    has none now.
+    """Return how to retire a message whose content is unknown: it may have controls although its
+    surface has none now.
     """
     return _rest(surface, None) or STRIPPED
 
 
 def _left(failure: Failure | None) -> Failure | None:
-    """The failure, unless the message is gone: then nothing is left to do."""
+    """Return the failure, unless the message is gone and nothing is left to do."""
     return None if failure is None or failure.trouble is Trouble.GONE else failure
 
 
 def _rest(surface: Surface, card: Card | None) -> str | None:
-    """How to retire a message once its surface is no longer wanted; None: it may stay as it is.
+    """Return how to retire a message once its surface is no longer wanted; None: it may stay as it
+    is.
 
     :param card: drawn, as the message shows it; None: unknown.
     """
@@ -375,6 +383,6 @@ def _nonce(owner: Aggregate, row: MessageRow) -> str:
 
 
 def mark_for(owner: Aggregate, key: str) -> int:
-    """A number from 1 to 2**31 - 1 that identifies a message of its owner."""
+    """Return a number from 1 to 2**31 - 1 that identifies a message of its owner."""
     digest = hashlib.sha256(f"{owner.name}:{key}".encode()).digest()
     return int.from_bytes(digest[:4], "big") % (2**31 - 1) + 1

@@ -18,22 +18,23 @@ from data.store.shards import Shards
 from play.aggregate import Aggregate
 
 LANDED: tuple[float, ...] = (15.0, 60.0)
-"""Seconds after which to look again for the effect of a call that nobody waits for any more,
-because its process was killed or its connection lost. Discord may carry it out late, but no later
-than the last of these.
+"""Seconds after which to check for the effect of a call whose process was killed or whose
+connection was lost. Discord may still carry it out, but no later than the last of these.
 """
 
 ONCE = ("turn:", "plans:")
-"""Prefixes of the keys of direct messages that only call or tell somebody. Each is posted once."""
+"""Prefixes of the keys of direct messages that only call or notify somebody. Each is posted
+once.
+"""
 
 
 def all_landed(since: datetime) -> datetime:
-    """The time by which a call made at ``since`` takes effect, if it ever does."""
+    """Return the time by which a call made at ``since`` takes effect, if it ever does."""
     return since + timedelta(seconds=LANDED[-1])
 
 
 def next_look(settles: datetime, now: datetime) -> float:
-    """Seconds until the next check for the effect of late calls.
+    """Return the seconds until the next check for the effect of late calls.
 
     :param settles: when all of them have taken effect.
     """
@@ -44,14 +45,14 @@ def next_look(settles: datetime, now: datetime) -> float:
 
 @dataclass(slots=True)
 class Memory:
-    """What is known about an owner's messages.
+    """What the process knows about an owner's messages.
 
     :param told: every message shows the owner up to this revision.
-    :param term: in which this was read, see ``Shards``.
-    :param settles: when the last call under way at that time has taken effect; None: there was
-        none. Until then no message is final and the owner does not count as delivered.
+    :param term: the term in which this was read; see ``Shards``.
+    :param settles: when the last call in progress at that time has taken effect; None: there was no
+        such call. Until then no message is final and the owner does not count as delivered.
     :ivar inherited: the keys of messages that such calls may affect.
-    :ivar unanswered: by key, the time of the last post that got no answer.
+    :ivar unanswered: the time of the last post that got no answer, by key.
     :ivar rested: the keys of messages that were retired or not found, but that a late call may
         bring back, so they are checked again.
     """
@@ -69,7 +70,7 @@ class Memory:
         self.settles, self.inherited = settles, frozenset(self.rows)
 
     def may_come_back(self, row: MessageRow, now: datetime) -> bool:
-        """Whether a late call may post or change a message."""
+        """Return whether a late call may post or change a message."""
         if row.rest is None:
             return False
         tried = self.unanswered.get(row.key)
@@ -77,21 +78,23 @@ class Memory:
         return late or (self.settles is not None and row.key in self.inherited)
 
     def look_again(self, key: str) -> None:
-        """A message may come back although it is not wanted: check for it again, but later."""
+        """Check later for an unwanted message, because a late call may bring it back."""
         self.rested.add(key)
         if self.settles is None:
             self.settles = all_landed(self.unanswered[key])
 
     def doubt(self) -> None:
-        """Assume nothing about what the messages show: a late call may have changed them."""
+        """Assume nothing about the content of the messages, because a late call may have changed
+        them.
+        """
         self.rows = {key: replace(row, stands=None) for key, row in self.rows.items()}
         self.rested.clear()
 
     def told_from(self, key: str) -> int:
-        """The line up to which messages were current when the message with this key was created.
+        """Return the line that messages had reached when the message with this key was created.
 
-        If it does not exist: the line that the others of its kind have reached, even if what should
-        have followed them failed. An existing message has reached the line in its key.
+        If it does not exist, return the line that the others of its kind have reached, even if
+        later deliveries failed. An existing message has reached the line in its key.
         """
         row = self.rows.get(key)
         if row is not None:
@@ -101,12 +104,12 @@ class Memory:
         return max([self.told, *(_told_by(row) for row in others)])
 
     def message_of(self, key: str) -> int | None:
-        """The id of the message with this key, if it exists."""
+        """Return the id of the message with this key, if it exists."""
         row = self.rows.get(key)
         return None if row is None else row.message_id
 
     def uncertain(self, wanted: Sequence[Surface]) -> list[MessageRow]:
-        """Channel messages that are no longer wanted, and may or may not have been posted."""
+        """Return channel messages that are no longer wanted and may or may not have been posted."""
         keys = {surface.key for surface in wanted}
         return [
             row
@@ -118,11 +121,11 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What a delivery could not do.
+    """The work that a delivery could not complete.
 
     :param channel: why the table's channel does not show everything.
     :param tried_again: the first failure of all, including direct messages and messages that could
-        not be retired; while there is one, the table does not count as delivered.
+        not be retired. As long as there is one, the table does not count as delivered.
     :param unreached: people who do not accept the direct message meant for them.
     """
 
@@ -132,7 +135,7 @@ class Undone:
 
     @classmethod
     def all_of_it(cls, failure: Failure) -> Undone:
-        """Nothing was done."""
+        """Return the result of a delivery that did nothing."""
         return cls(failure, failure)
 
 
@@ -145,8 +148,9 @@ class Reconciliation:
     :param messenger: posts, edits and deletes them.
     :param wanted: the surfaces, in the order in which to post them.
     :param look: check first whether existing messages are still there.
-    :param called_elsewhere: whether a person whom no direct message reaches will now be called in
-        another way. Until that is stored, a kill must not make everything count as delivered.
+    :param called_elsewhere: returns whether a person whom direct messages do not reach will now be
+        called in another way. Until that is stored, a kill must not make everything count as
+        delivered.
     """
 
     served: Callable[[], Shards]
@@ -162,7 +166,7 @@ class Reconciliation:
     _removed: set[str] = field(default_factory=set)
     _unreached: list[int] = field(default_factory=list)
     _is_lost: bool = False
-    """Whether the channel is gone, so that nothing can be posted there any more."""
+    """Whether the channel is gone, so that nothing more can be posted there."""
 
     async def make(self) -> Undone:
         """Post, edit and delete, then store the result."""
@@ -177,7 +181,8 @@ class Reconciliation:
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
             undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
-            # Once the awaited message is known, or somebody is called elsewhere, there is more.
+            # Once the awaited message is known, or somebody is called elsewhere, more commands
+            # follow.
             waits = self.owner.waits_for_message or self.memory.settles is not None
             waits = waits or any(map(self.called_elsewhere, self._unreached))
             if undone.tried_again is None and not waits:
@@ -196,7 +201,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """Store each post before it is made."""
+        """Store the record of each post before making it."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -214,7 +219,7 @@ class Reconciliation:
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make the channel's messages, one after the other."""
+        """Make the channel's messages, one after another."""
         here = (surface for surface in due if surface.person is None and not surface.home)
         return [await self._make(surface) for surface in here]
 
@@ -257,7 +262,7 @@ class Reconciliation:
         return await self._judged(surface, result)
 
     def _may_come_elsewhere(self, surface: Surface, row: MessageRow) -> bool:
-        """Whether a message may yet appear where the table was before it moved."""
+        """Return whether a message may yet appear where the table was before it moved."""
         places = (None, public_place(self.owner, surface))
         return surface.person is None and row.channel_id not in places and self._may_come_back(row)
 
@@ -272,7 +277,9 @@ class Reconciliation:
             self.memory.unanswered[row.key] = self.messenger.now()
 
     def _with_way(self, surface: Surface) -> Surface:
-        """The surface with its link to another message of the table, if that exists."""
+        """Return the surface with its link to another message of the table, if that message
+        exists.
+        """
         to = None if surface.way is None else self.memory.rows.get(surface.way.key)
         if surface.way is None or to is None or to.message_id is None:
             return surface
@@ -285,15 +292,15 @@ class Reconciliation:
         await self._write(None)
 
     async def _judged(self, surface: Surface, result: Result) -> Failure | None:
-        """The failure, if it keeps the table from counting as delivered."""
+        """Return the failure if it keeps the table from counting as delivered."""
         failure = result.failure
         if failure is None:
             return None
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
-            # When a match is over, only people reachable by direct message get the rest.
+            # When a match is over, only people reachable by direct message get its last messages.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             self._is_lost |= unheard and not surface.home
-            # An earlier post may be there, with controls, although it cannot be looked for now.
+            # An earlier post may exist, with controls, although it cannot be looked up now.
             known = surface.key in self._fresh or result.row.message_id is not None
             passing = failure.trouble.passing or self.owner.gathering
             missed = surface.home and known and not passing
@@ -324,11 +331,11 @@ class Reconciliation:
         return await self._otherwise(surface)
 
     def _is_given_up(self, surface: Surface) -> bool:
-        """Whether a direct message would be refused again."""
+        """Return whether another direct message to this person would be refused."""
         return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:
-        """Post the channel's message in place of a direct message that did not arrive; once."""
+        """Post the channel's message once, in place of a direct message that did not arrive."""
         instead = surface.otherwise
         if instead is None:
             return None
@@ -340,7 +347,7 @@ class Reconciliation:
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Retire messages that are no longer wanted, but keep them in places where their successor
-        could not be posted yet. Where nothing can be posted any more, there will be no successor.
+        could not be posted yet. Where nothing more can be posted, there will be no successor.
         Remember those that a late call may bring back. A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
@@ -357,10 +364,10 @@ class Reconciliation:
             failure = None if settled else await self.messenger.rest(self.owner, row)
             unknown = row.message_id is None and failure is not None and failure.hinders
             if failure is not None and (failure.trouble.passing or unknown):
-                # A refusal is final, but not if the bot may not even see whether a post exists.
+                # A refusal is final unless the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # It may be gone, and a late post may replace it: find it by its mark then.
+                    # It may be gone, and a late post may replace it: its mark will find that.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)
@@ -374,8 +381,9 @@ class Reconciliation:
         return failures
 
     def _gone(self, row: MessageRow) -> MessageRow:
-        """Note that a message has been deleted. One that is posted once must not look new if it is
-        wanted again, because a move was taken back before the table counts as told.
+        """Record that a message has been deleted. A message that is posted only once must not count
+        as new if it is wanted again because a move was taken back before the table counted as
+        delivered.
         """
         once = row.key.startswith(ONCE)
         told_from = self.owner.revision if once else row.told_from

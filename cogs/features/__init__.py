@@ -1,1 +1,1 @@
-"""What people can do: one module per feature, holding its commands and its buttons."""
+"""The bot's features, one module each, with their commands and buttons."""

@@ -1,4 +1,4 @@
-"""What every command and button needs: finding the table, languages, and answering failures."""
+"""Shared by every command and button: finding the table, languages, and answering failures."""
 
 from __future__ import annotations
 
@@ -49,26 +49,27 @@ OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any,
 
 
 class Acknowledge(Enum):
-    """How a press is acknowledged, before anything is looked up, so that a slow disk does not use
+    """How a press is acknowledged. This happens before any lookup, so that a slow disk does not use
     up the three seconds that Discord allows.
     """
 
     QUIETLY = auto()
-    """The pressed message stays as it is, until it is edited."""
+    """The pressed message stays unchanged until it is edited."""
     PRIVATELY = auto()
     """The answer replaces the pressed message if that was private, or is a new private message."""
     THINKING = auto()
     """The person sees that the bot is thinking; the answer may take a while."""
     FORM = auto()
-    """Not at all: the answer is a form, which Discord accepts only as the first answer. It must be
-    ready within ``FORM_PATIENCE``."""
+    """No acknowledgement: the answer is a form, which Discord accepts only as the first answer. It
+    must be ready within ``FORM_PATIENCE``.
+    """
 
 
 FORM_PATIENCE = 1.5
-"""Seconds that a form or autocompletion may wait for what it looks up."""
+"""Seconds that a form or autocompletion may wait for its lookups."""
 
 LANGUAGES_KEPT = 10_000
-"""How many people's languages are kept in memory, so that presses need not look them up."""
+"""How many people's languages are kept in memory to spare a lookup at each press."""
 
 FAREWELL = 0.5
 """Seconds allowed at shutdown for telling people that their action was cut short."""
@@ -89,12 +90,12 @@ class Acting:
 
     :ivar gateway, tables, occasions, presenter, delivery, direct: shared by all features.
     :param fell_behind: called when something failed that may succeed later.
-    :ivar allowance: limits what each person may do.
-    :ivar presses: handlers of buttons and menus, by verb; features register theirs.
-    :ivar forms: handlers of forms, by verb; likewise.
-    :ivar acknowledgements: how presses are acknowledged, by verb; likewise.
-    :ivar table_commands: the commands of ``/table``; likewise.
-    :ivar menus: commands in the menu of a person; likewise.
+    :ivar allowance: limits how much each person may do.
+    :ivar presses: handlers of buttons and menus, by verb; features register them.
+    :ivar forms: handlers of forms, by verb; features register them.
+    :ivar acknowledgements: how presses are acknowledged, by verb.
+    :ivar table_commands: the commands of ``/table``; features register them.
+    :ivar menus: commands in the menu of a person; features register them.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class Acting:
     async def finish(self, patience: float) -> None:
         """Let running actions finish, and refuse new ones.
 
-        :param patience: in seconds; actions that take longer are cancelled, and their people told.
+        :param patience: in seconds; actions that take longer are cancelled, and the people told.
         """
         self._leaving = True
         loop = asyncio.get_running_loop()
@@ -144,11 +145,13 @@ class Acting:
 
     # -- languages
     def say(self, interaction: Interaction) -> Texts:
-        """Texts in the language of one person."""
+        """Return texts in the language of one person."""
         return texts(language_of(interaction.locale.value))
 
     async def server_texts(self, interaction: Interaction) -> Texts:
-        """Texts for everyone on a server, in the language set there, or otherwise Discord's."""
+        """Return texts for everyone on a server, in the language set there, or else in
+        Discord's.
+        """
         if interaction.guild_id is None:
             return self.say(interaction)
         server = await self.tables.store.settings.server(interaction.guild_id)
@@ -176,7 +179,7 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Keep nothing about a person in memory, including what is being stored right now."""
+        """Keep nothing about a person in memory, not even data that is being stored right now."""
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)
@@ -194,7 +197,7 @@ class Acting:
     async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
         """Acknowledge a press, then handle it.
 
-        :raises Refused: ``slow_form``, or as the handler.
+        :raises Refused: ``slow_form``, or whatever the handler raises.
         """
 
         async def act() -> None:
@@ -232,8 +235,9 @@ class Acting:
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Make sure the person may use this control from here. At a table, that takes the same as
-        using its code. In an occasion, everyone on its server may, and people named in it anywhere.
+        """Make sure the person may use this control from here. At a table, the same applies as to
+        using its code. In an occasion, everyone on its server may, and so may people named in it
+        from anywhere.
 
         :raises Refused: ``elsewhere``.
         """
@@ -254,7 +258,7 @@ class Acting:
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with its reason, and a bug with an apology."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
-        asked_by.set(interaction.user.id)  # drawings that follow count as this person's, too
+        asked_by.set(interaction.user.id)  # drawings that follow count as this person's too
         compared.set(set())
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
@@ -273,7 +277,7 @@ class Acting:
         except (Refused, Conflict) as refusal:
             outcome = "refused"
             log.info("refused", code=refusal.code)
-            # If Discord delivers an interaction twice, the delivery that counted answers it.
+            # If Discord delivers an interaction twice, the first delivery to be counted answers it.
             if refusal.code != AlreadyCounted.code:
                 await self._explain(interaction, refusal)
         except StoreProblem as problem:
@@ -296,7 +300,7 @@ class Acting:
             structlog.contextvars.unbind_contextvars("table", "occasion", "revision", "interaction")
 
     async def _regret(self, interaction: Interaction, changes: list[str], code: str) -> None:
-        """Say that something failed, and whether the person's action counts nevertheless."""
+        """Say that something failed, and whether the person's action still counts."""
         self._fell_behind()
         await self._explain(interaction, Refused("counts_all_the_same" if changes else code))
 
@@ -326,7 +330,10 @@ class Acting:
         await self.replies.answer(interaction, self.say(interaction)(message, **values))
 
     async def note(self, interaction: Interaction, message: str, /, **values: object) -> None:
-        """Show a translated text where the pressed private message was, see ``tell``."""
+        """Replace the pressed private message with a translated text.
+
+        :param message: in English, marked for translation.
+        """
         await self.replies.show(interaction, Card((self.say(interaction)(message, **values),)))
 
     # -- at a table
@@ -335,7 +342,7 @@ class Acting:
     ) -> Change[Table]:
         """Carry out a person's command to a table.
 
-        :raises Refused: as the command.
+        :raises Refused: whatever the command raises.
         """
         return await self._act(interaction, self.tables, table_id, command)
 
@@ -344,7 +351,7 @@ class Acting:
     ) -> Change[Occasion[Any]]:
         """Carry out a person's command to an occasion.
 
-        :raises Refused: as the command.
+        :raises Refused: whatever the command raises.
         """
         return await self._act(interaction, self.occasions, number, command)
 
@@ -357,12 +364,12 @@ class Acting:
     async def table_meant(
         self, interaction: Interaction, code: str | None, game_id: str | None = None
     ) -> Table:
-        """The table with this code; without a code, one in the channel, or else one of the
+        """Return the table with this code; without a code, one in the channel, or else one of the
         person's. If there are several, see ``_best_match``.
 
         :param game_id: prefer tables of this game.
         :raises Refused: ``no_table_here``, ``which_table``, ``too_much_at_once``.
-        :raises NoSuchTable: no table has that code, or none that this person may know of here.
+        :raises NoSuchTable: no table has that code, or this person may not know of it here.
         """
         if code:
             return await self._table_with_code(interaction, code)
@@ -391,8 +398,8 @@ class Acting:
         raise NoSuchTable(code)
 
     async def own_tables(self, interaction: Interaction, typed: str) -> list[Any]:
-        """Autocompletion of the option ``table``: the person's own tables by code, those waiting
-        for the person first.
+        """Complete the option ``table``: offer the person's own tables by code, those waiting for
+        the person first.
         """
         say, person = self.say(interaction), interaction.user.id
         try:
@@ -411,8 +418,8 @@ class Acting:
     async def judged(
         self, interaction: Interaction, table_id: int, judge: Callable[[Table, int], T]
     ) -> tuple[Table, T]:
-        """A table, and what ``judge`` returns for it and the person. If it refuses, it is asked
-        again with the stored table, as this process's copy may be outdated.
+        """Return a table, and the result of ``judge`` for it and the person. If ``judge`` refuses,
+        call it again with the stored table, because this process's copy may be outdated.
         """
         table = await self.tables.get(table_id)
         person = interaction.user.id
@@ -428,7 +435,7 @@ def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
 
 
 def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) -> Table:
-    """The table that a person most likely means: of this game, then one they play at, then one
+    """Return the table a person most likely means: of this game, then one they play at, then one
     that waits for them. A condition that no table meets is ignored.
 
     :raises Refused: ``no_table_here``; ``which_table``: several match equally well.
@@ -455,21 +462,22 @@ async def _soon(action: Coroutine[Any, Any, None]) -> None:
 
 
 async def _unknown(interaction: Interaction, control: Control) -> None:
-    """A verb that this version of the bot does not have."""
+    """Refuse a verb that this version of the bot does not have."""
     raise Refused("stale")
 
 
 def _may_know(interaction: Interaction, table: Table) -> bool:
-    """Whether a table's code works for this person here. On the table's own server it works for
-    everyone; elsewhere, including direct messages, for people who play at it, follow it or are
-    invited. A table in direct messages is open to everyone until it begins, as people need its code
-    to join, and then to people who may take a seat. A table in a chat is open to everyone there.
+    """Return whether a table's code works for this person here. On the table's own server it works
+    for everyone; elsewhere, including direct messages, for people who play at it, follow it or are
+    invited. A table in direct messages is open to everyone until it begins, because people need its
+    code to join; after that, to people who may take a seat. A table in a chat is open to everyone
+    there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:
             return True
     elif table.row.guild_id is None:
-        # Played in direct messages: for people who see the lobby's button, or know the code.
+        # Played in direct messages: open to people who see the lobby's button or know the code.
         if table.row.status is Status.LOBBY or table.offer_to(interaction.user.id) is not None:
             return True
     elif interaction.guild_id == table.row.guild_id:
@@ -480,7 +488,9 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
 
 
 def _is_there(interaction: Interaction, table: Table) -> bool:
-    """Whether this was pressed in the table's channel, which proves that the channel exists."""
+    """Return whether this press came from the table's channel, which proves that the channel
+    exists.
+    """
     here = interaction.channel_id == table.row.channel_id
     return here and context_of(interaction) is InteractionContext.SERVER
 

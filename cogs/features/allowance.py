@@ -1,4 +1,4 @@
-"""Limits on what one person may do at once and over time; they hold on every server together."""
+"""Limits on a person's actions, at once and over time, on all servers together."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""A person at this many open tables cannot open another."""
+"""How many open tables a person may be at; nobody at this many can open another."""
 
 TOURNAMENTS: Final = 3
-"""How many running tournaments one person may have announced."""
+"""How many of a person's tournaments may run at the same time."""
 
 FULL: Final = 120.0
 """The maximum number of points a person can have."""
@@ -23,11 +23,11 @@ A_SECOND: Final = 2.0
 """Points regained per second."""
 
 PEOPLE_KNOWN: Final = 10_000
-"""How many people's points are remembered; everybody else has all of theirs."""
+"""How many people's points are remembered; everybody else counts as having all of theirs."""
 
 
 class Cost(IntEnum):
-    """The cost of actions that other people notice or that take long, in points. Moves are free."""
+    """The price in points of actions that other people notice or that take long. Moves are free."""
 
     PAGE = 1
     """A page of a replay."""
@@ -35,7 +35,7 @@ class Cost(IntEnum):
     GUESS = 9
     """A code that does not give the person access to a table."""
     TABLE = 11
-    """Opening one, including for a rematch."""
+    """Opening a table, including for a rematch."""
     SEEK = 11
     INVITATION = 23
     """Five at once, then one every twelve seconds."""
@@ -48,19 +48,19 @@ class Cost(IntEnum):
 class Allowance:
     """A token bucket per person, which refills over time.
 
-    :param full: points of a person who has not spent any recently.
+    :param full: the points of a person who has not spent any recently.
     """
 
     def __init__(self, full: float = FULL) -> None:
         self._full = full
         self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
-        """By person: the points left, and when that was."""
+        """For each person, the points left and the time of that count."""
 
     def spend(self, person_id: int, cost: Cost) -> None:
         """Take points from a person.
 
-        :raises Refused: ``too_much_at_once``: too few are left, but ``seconds`` later there are
-            enough.
+        :raises Refused: ``too_much_at_once``: too few points are left; after ``seconds`` there will
+            be enough.
         """
         now = asyncio.get_running_loop().time()
         points, since = self._left.pop(person_id, (self._full, now))

@@ -39,10 +39,10 @@ class Analysing(Feature):
         await self.show(interaction, control.table, page)
 
     async def show(self, interaction: Interaction, table_id: int, page: int) -> None:
-        """Show a page, once the analysis is complete.
+        """Show a page once the analysis is complete.
 
-        :param page: the number of a turning point, from 1; anything else is the overview.
-        :raises Refused: as ``Analyses.begin``; ``too_much_at_once``.
+        :param page: the number of a turning point, from 1; any other number shows the overview.
+        :raises Refused: ``too_much_at_once``, or whatever ``Analyses.begin`` raises.
         """
         table, person = await self.tables.get(table_id), interaction.user.id
         if analysis_of(table) is None:

@@ -1,4 +1,4 @@
-"""``/block`` and ``/table mute``: whom and what a person does not want to hear from."""
+"""``/block`` and ``/table mute``: the people and tables a person does not want to hear from."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BlockingCog(
     group_name=name_("block"),
     group_description=L_("People I never put at a table with you"),
 ):
-    """``/block``. Blocked people are not told."""
+    """``/block``. Blocked people are not notified."""
 
     @command(
         name_("add"),
@@ -49,7 +49,7 @@ class BlockingCog(
 
     @command(name_("list"), L_("Whom you have blocked"))
     async def show(self, interaction: Interaction) -> None:
-        """Show whom the person has blocked."""
+        """Show the people that a person has blocked."""
         await self._answer(interaction, await self.settings.person(interaction.user.id))
 
     @table_command(name_("mute"), L_("Stop unasked messages from this table, or allow them again"))

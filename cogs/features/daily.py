@@ -1,4 +1,6 @@
-"""``/riddle`` and ``/deal``: the daily riddle and deal, which each person plays in private."""
+"""``/riddle`` and ``/deal``: the riddle and the deal of the day, which each person plays in
+private.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ from play.table import Refused, refuse_if
 TOMORROW = timedelta(days=1)
 
 LOOK_BACK = timedelta(days=90)
-"""For how long past riddles are shown with their solutions."""
+"""How long past riddles are shown with their solutions."""
 
 Change = Callable[[Attempt], Attempt]
 """Updates a person's attempt at a riddle."""
@@ -88,7 +90,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("guess", Acknowledge.PRIVATELY)
     async def guess(self, interaction: Interaction, control: Control) -> None:
-        """Judge an answer, or ask for the rest of it."""
+        """Judge an answer, or ask for the rest of an incomplete one."""
         day, chosen = self._day_and_rest(control.argument)
         refuse_if(day != self._today(), "day_over")
         riddle = await self._stock.of_day(day)
@@ -113,7 +115,10 @@ class DailyCog(Feature, commands.Cog):
     async def _change(
         self, interaction: Interaction, day: date, change: Change
     ) -> tuple[Attempt, Attempt]:
-        """Update the person's attempt at a day's riddle. Returns it before and after."""
+        """Update the person's attempt at a day's riddle.
+
+        :returns: the attempt before and after.
+        """
         seen: list[Attempt] = []
 
         def rewrite(row: AttemptRow) -> AttemptRow:
@@ -176,7 +181,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("lay", Acknowledge.PRIVATELY)
     async def lay(self, interaction: Interaction, control: Control) -> None:
-        """Lay a tile."""
+        """Place a tile."""
         day, chosen = self._day_and_rest(control.argument)
         refuse_if(day != self._today(), "day_over")
         seed = day_seed(await self._secret(day), day)
@@ -222,7 +227,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("sharedeal", Acknowledge.PRIVATELY)
     async def share(self, interaction: Interaction, control: Control) -> None:
-        """Show a result to everyone in the channel; possible once."""
+        """Show a result to everyone in the channel, at most once."""
         day = self._day(control.argument)
         refuse_if(not _may_post(interaction), "cannot_show_here")
         before = await self._store.play(interaction.user.id, day)
@@ -239,7 +244,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show yesterday's best players of this server, with their boards."""
+        """Show yesterday's best players on this server, with their boards."""
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)
         rows = await self._store.best_plays(day, server, BEST)
@@ -261,7 +266,7 @@ class DailyCog(Feature, commands.Cog):
         return streak((await self._store.past(person_id)).days, self._today())
 
     async def _won_on(self, person_id: int, day: date) -> list[TrophyRow]:
-        """The riddle and deal trophies that a person won on a day."""
+        """Return the riddle and deal trophies that a person won on a day."""
         trophies = await self.tables.store.trophies.of_person(person_id)
         return [each for each in trophies if each.kind in GIVEN_FOR and day_of(each.at) == day]
 
@@ -269,9 +274,9 @@ class DailyCog(Feature, commands.Cog):
         return await self._store.secret(day, new_secret)
 
     def _day(self, argument: str) -> date:
-        """The day in a control's argument; today if it names none.
+        """Return the day in a control's argument; today if it names none.
 
-        :raises Refused: ``stale``: there is no such day, or it is not shown.
+        :raises Refused: ``stale``: no such day, or its riddle and deal are not shown.
         """
         if not argument:
             return self._today()
@@ -283,7 +288,10 @@ class DailyCog(Feature, commands.Cog):
         return day
 
     def _day_and_rest(self, argument: str) -> tuple[date, str]:
-        """:raises Refused: as ``_day``."""
+        """Return the day in a control's argument, and the rest of it.
+
+        :raises Refused: ``stale``: no such day, or one of the two is missing.
+        """
         day, _, rest = argument.partition(".")
         refuse_if(not day or not rest, "stale")
         return self._day(day), rest
@@ -294,7 +302,10 @@ def _attempt(row: AttemptRow) -> Attempt:
 
 
 def _answered(attempt: Attempt, riddle: Riddle, move: str) -> Attempt:
-    """:raises Refused: ``stale``: the riddle does not offer this move."""
+    """Return the attempt with this answer.
+
+    :raises Refused: ``stale``: the riddle does not offer this move.
+    """
     try:
         return attempt.answered(riddle, move)
     except IllegalMove:
@@ -302,13 +313,16 @@ def _answered(attempt: Attempt, riddle: Riddle, move: str) -> Attempt:
 
 
 def _shared(row: PlayRow) -> PlayRow:
-    """:raises Refused: ``shown_already``."""
+    """Return the play marked as shown.
+
+    :raises Refused: ``shown_already``.
+    """
     refuse_if(row.shared, "shown_already")
     return replace(row, shared=True)
 
 
 def _may_post(interaction: Interaction) -> bool:
-    """Whether the person may have something posted for everyone here."""
+    """Return whether the person may have the bot post for everyone here."""
     return (
         context_of(interaction) is InteractionContext.SERVER
         and interaction.permissions.send_messages

@@ -1,4 +1,4 @@
-"""Background work: applies deadlines, and retries what has failed."""
+"""Background work: applies deadlines, and retries everything that has failed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from play.tables import Tables
 Work = Callable[[], Awaitable[object]]
 
 SOONEST, LATEST = 10.0, 60.0
-"""Minimum and maximum seconds between two checks. The event loop counts by a monotonic clock, which
-stops while the machine is suspended. The maximum makes sure that a deadline by the wall clock is
-noticed within a minute, even if that clock was changed or the machine slept.
+"""Minimum and maximum seconds between two checks. The event loop uses a monotonic clock, which
+stops while the machine is suspended. The maximum makes sure that the bot notices a deadline by the
+wall clock within a minute, even if that clock was changed or the machine slept.
 """
 
 ROUND = timedelta(minutes=10)
@@ -50,39 +50,41 @@ class Deadlines(commands.Cog):
         self._started = False
 
     def drive(self, deliveries: Sequence[TableDelivery | OccasionDelivery], *others: Work) -> None:
-        """Set what to retry.
+        """Set the work to retry.
 
         :param deliveries: retried at the start and in each round.
-        :param others: likewise.
+        :param others: more work to retry at the same times.
         """
         self._at_start = *(delivery.catch_up for delivery in deliveries), *others
         self._at_rounds = *(delivery.behind for delivery in deliveries), *others
 
     # -- waking
     def wake(self, changed: Table | Occasion[Any]) -> None:
-        """A table or occasion has changed, and may be due earlier."""
+        """Set the alarm for a changed table or occasion, which may now be due earlier."""
         due = changed.row.due_at
         if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
             self._set_alarm(due)
 
     def fell_behind(self) -> None:
-        """Something failed: retry it in the next round."""
+        """Retry what failed in the next round."""
         self._behind = True
         self._set_alarm(self._next_round)
 
     async def look_at_all(self) -> None:
-        """Apply everything due and retry everything failed, for all that this process serves."""
+        """Apply everything due and retry everything failed among the tables and occasions this
+        process serves.
+        """
         for work in (self.ring, *self._at_rounds, self._look_ahead):
             await self._guarded(work)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once per start: continue where the last process stopped, then keep checking."""
+        """Once per start, continue where the last process stopped, then keep checking."""
         if self._started:
             return
         self._started = True
         self._next_round = self._clock() + ROUND
-        await self._look()  # alarms ring from now on, however long the rest takes
+        await self._look()  # from now on alarms ring, however long the rest takes
         for work in self._at_start:
             await self._guarded(work)
 
@@ -105,7 +107,7 @@ class Deadlines(commands.Cog):
 
     # -- what is due
     async def ring(self) -> None:
-        """Apply everything that is due; a failure in one place does not affect others."""
+        """Apply everything that is due; a failure in one place does not affect the others."""
         for each in self._all:
             for number in await each.found.due(self._clock()):
                 await self._guarded(partial(each.tick, number))
@@ -127,7 +129,7 @@ class Deadlines(commands.Cog):
         self._set_alarm(min((due for due in dues if due is not None), default=None))
 
     def _set_alarm(self, due: datetime | None) -> None:
-        """Check again when the next thing is due."""
+        """Set the next check for the moment when something is due."""
         self._alarm_set_for = due
         if not self._started:
             return
@@ -141,7 +143,7 @@ class Deadlines(commands.Cog):
             self._timer.cancel()
 
     async def _guarded(self, work: Work) -> bool:
-        """Do some work. A failure is logged, and does not stop what comes next.
+        """Do some work. A failure is logged, and does not keep later work from running.
 
         :returns: whether it succeeded.
         """

@@ -9,7 +9,7 @@ from data.store.store import Store
 from data.texts import N_
 
 ALLOW = N_("For that, please allow direct messages from members of this server.")
-"""What to tell a person who wants direct messages but does not accept any."""
+"""Advice for a person who wants direct messages but does not accept any."""
 
 
 class DirectMessages:
@@ -20,7 +20,7 @@ class DirectMessages:
         self._settings = store.settings
 
     async def reach(self, person_id: int) -> bool:
-        """Whether a person accepts direct messages; True if Discord cannot say right now."""
+        """Return whether a person accepts direct messages; True if Discord cannot say right now."""
         person = await self._settings.person(person_id)
         channel = person.dm_channel
         if channel is None:
@@ -35,7 +35,7 @@ class DirectMessages:
         return reached
 
     async def again(self, person_id: int) -> bool:
-        """Whether a person who accepted no direct messages now accepts them."""
+        """Return whether a person who accepted no direct messages now accepts them."""
         person = await self._settings.person(person_id)
         return person.dm_closed and await self.reach(person_id)
 

@@ -1,4 +1,4 @@
-"""The base class of features, and decorators that connect methods to buttons and commands."""
+"""The base class of features, and decorators that turn methods into buttons and commands."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ CHOICES_AT_MOST: Final = 25
 """Discord's limit for autocompletion."""
 
 TABLE: Final = ("table", "table_id")
-"""A command whose method takes one of these parameters acts at a table; in its place Discord shows
-an option for the table's code.
+"""A command whose method takes one of these parameters acts at a table. Discord shows an option for
+the table's code in place of the parameter.
 """
 
 Choices = list[app_commands.Choice[str]]
 """The choices that autocompletion offers."""
 
 Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
-"""Offers values for an option, given a feature, the interaction and what was typed so far."""
+"""Offers values for an option, given a feature, the interaction and the text typed so far."""
 
 Shown = tuple[Marked, Marked] | tuple[Marked, Marked, Mapping[str, Marked] | Complete]
 """How Discord shows an option of a command: its name, its description, and either all its values
@@ -53,9 +53,9 @@ Made = app_commands.Command[Any, ..., None]
 
 @dataclass(frozen=True, slots=True)
 class CommandOption:
-    """An option of a command that is made from data, see ``made_of``.
+    """An option of a command that is made from data; see ``made_of``.
 
-    :param type: the annotation that discord.py reads the option's type from.
+    :param type: the annotation from which discord.py reads the option's type.
     :param default: used if a person omits the option; or ``REQUIRED``.
     """
 
@@ -64,7 +64,7 @@ class CommandOption:
     default: Any = None
 
     def parameter(self, key: str) -> inspect.Parameter:
-        """The parameter that the command's callback takes for this option."""
+        """Return the parameter that the command's callback takes for this option."""
         kind = inspect.Parameter.KEYWORD_ONLY
         return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
 
@@ -99,24 +99,23 @@ class Feature:
                     _complete(made, self)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
-        """The table that a command is about.
-
-        :raises Refused: as ``Acting.table_meant``.
+        """Return the table that a command is about; the parameters and errors are those of
+        ``Acting.table_meant``.
         """
         return await self.acting.table_meant(interaction, code)
 
 
 def number_in(argument: str) -> int:
-    """The number in a control's argument; Discord's ids have up to 19 digits.
+    """Return the number in a control's argument; Discord's ids have up to 19 digits.
 
-    :raises Refused: ``stale``: the argument is not a number that the store accepts.
+    :raises Refused: ``stale``: the argument is not a number the store accepts.
     """
     refuse_if(re.fullmatch("[0-9]{1,19}", argument) is None or int(argument) > MOST, "stale")
     return int(argument)
 
 
 def game_in(argument: str) -> str:
-    """The game id in a control's argument.
+    """Return the game id in a control's argument.
 
     :raises Refused: ``stale``: this game is not played here.
     """
@@ -126,7 +125,7 @@ def game_in(argument: str) -> str:
 
 # --------------------------------------------------------------------------- decorators
 def press(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Method], Method]:
-    """The method handles buttons and menus with this verb; it gets their control.
+    """Make the method handle buttons and menus with this verb; it gets their control.
 
     :param how: how a press is acknowledged.
     """
@@ -139,8 +138,9 @@ def press(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Method
 
 
 def button(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Method], Method]:
-    """The method handles buttons with this verb; it gets the id of their table. ``how`` as in
-    ``press``.
+    """Make the method handle buttons with this verb; it gets the id of their table.
+
+    :param how: how a press is acknowledged.
     """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
@@ -154,14 +154,17 @@ def button(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Metho
 
 
 def form(verb: str) -> Callable[[Method], Method]:
-    """The method handles forms with this verb; it gets their control and each field's text."""
+    """Make the method handle forms with this verb; it gets their control and each field's text."""
     return _offering(lambda acting, method: acting.forms.update({verb: method}))
 
 
 def table_command(
     name: Marked, description: Marked, **options: Shown
 ) -> Callable[[Method], Method]:
-    """The method is a command of ``/table``; parameters as in ``command``."""
+    """Make the method a command of ``/table``.
+
+    :param options: how Discord shows the method's parameters.
+    """
 
     def offer(acting: Acting, method: MethodType) -> None:
         feature: Any = method.__self__
@@ -173,8 +176,8 @@ def table_command(
 
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
-    """The method is a command of its cog, which must also be a ``Feature``. The command is
-    acknowledged before anything is looked up, and a ``Refused`` is answered.
+    """Make the method a command of its cog, which must also be a ``Feature``. The command is
+    acknowledged before any lookup, and a ``Refused`` is answered.
 
     :param options: how Discord shows the method's parameters.
     """
@@ -187,7 +190,8 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
 
 
 def menu(name: Marked) -> Callable[[Method], Method]:
-    """The method is a command in the menu of a person on a server, under *Apps*, and gets them.
+    """Make the method a command in the menu of a person on a server, under *Apps*; it gets that
+    person.
 
     :param name: the menu's text.
     """
@@ -217,7 +221,7 @@ def made_of(
     """Make a command from data. A ``Refused`` is answered.
 
     :param options: how Discord shows the parameters.
-    :param act: called with the interaction, and with the value of each parameter by its name.
+    :param act: called with the interaction, and with each parameter's value by name.
     """
 
     async def run(interaction: Interaction, **given: Any) -> None:
@@ -245,13 +249,13 @@ async def offer_games(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer some paces, and the one that was typed."""
+    """Offer some paces, and the typed one."""
     offered = pace_choices(typed, feature.say(interaction))
     return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """As ``offer_paces``, plus no limit."""
+    """Offer some paces, the typed one, and no limit."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
@@ -269,7 +273,7 @@ def _offering(offer: Offer) -> Callable[[Method], Method]:
 
 
 def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
-    """The function that Discord calls for a command: it finds the table and answers refusals."""
+    """Return the function Discord calls for a command: it finds the table and answers refusals."""
     parameters = inspect.signature(method, eval_str=True).parameters
     at = next((name for name in TABLE if name in parameters), None)
 
@@ -298,8 +302,8 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
 
 
 def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
-    """Show Discord the parameters of a command's callback: names, descriptions and choices. The
-    functions that complete them are stored until the command is made, see ``_complete``.
+    """Tell Discord the names, descriptions and choices of a callback's parameters. The functions
+    that complete them are stored until the command is made; see ``_complete``.
     """
     app_commands.rename(**{key: shown[0] for key, shown in options.items()})(callback)
     app_commands.describe(**{key: shown[1] for key, shown in options.items()})(callback)
@@ -317,13 +321,15 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
 
 
 def marked(named: Mapping[Any, str]) -> dict[str, Marked]:
-    """The values of an option with their names, which are marked for translation elsewhere."""
+    """Return the values of an option with their names, which are marked for translation
+    elsewhere.
+    """
     return {value: Marked(name) for value, name in named.items()}
 
 
 def index_of_name(names: Sequence[str], typed: str) -> int | None:
-    """The index of the name that was typed, in full or in part; None if no name or several
-    different ones fit. If the same name occurs several times, the first counts.
+    """Return the index of the name that was typed, in full or in part; None if no name fits, or
+    several different ones do. If a name occurs several times, the first counts.
     """
     found = meant(names, typed)
     same = len({plain(names[number]) for number in found}) == 1
@@ -331,7 +337,7 @@ def index_of_name(names: Sequence[str], typed: str) -> int | None:
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:
-    """The choices whose value or name contains what was typed, best match first."""
+    """Return the choices whose value or name contains the typed text, best match first."""
     wanted = typed.strip().casefold()
     words = {value: (value.casefold(), name.casefold()) for value, name in named.items()}
     fitting = [value for value, both in words.items() if any(wanted in word for word in both)]

@@ -19,7 +19,7 @@ class Forms(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Pass on a submitted form, if it is one of ours."""
+        """Pass on a submitted form, if it belongs to the bot."""
         if interaction.type is not discord.InteractionType.modal_submit:
             return
         data: Any = interaction.data

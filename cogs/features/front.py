@@ -86,8 +86,8 @@ class FrontCog(Feature, commands.Cog):
     # -- the greeting
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet once: in the server's channel for newcomers, otherwise the person who added the
-        bot, if Discord says who that was.
+        """Greet once, in the server's channel for newcomers; without one, greet the person who
+        added the bot, if Discord says who that was.
         """
         language = language_of(guild.preferred_locale.value)
         gateway, channel = self.acting.gateway, guild.system_channel
@@ -102,6 +102,9 @@ class FrontCog(Feature, commands.Cog):
             await self.greet(place, language)
 
     async def greet(self, channel_id: int, language: str) -> bool:
-        """Introduce the bot and show all games in a channel. Returns whether that worked."""
+        """Introduce the bot and show all games in a channel.
+
+        :returns: whether that worked.
+        """
         card = await with_pictures(gallery_card(self._words, texts(language), greeting=True))
         return isinstance(await self.acting.gateway.post(channel_id, card), int)

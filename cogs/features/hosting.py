@@ -1,4 +1,4 @@
-"""Opens and starts the tables that occasions want, and reports to the occasions what happens."""
+"""Opens and starts the tables that occasions want, and reports their state to the occasions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ UNREACHED = "no_direct_messages"
 
 
 class Hosting(Worker[int]):
-    """Opens the tables that occasions want. Its slot identifies a table, so it is opened once.
+    """Opens the tables that occasions want. Each is opened only once, because its slot identifies
+    it.
 
-    :param announce: takes an occasion's id, and returns after trying to post its messages: a round
-        is announced before its tables open.
-    :param fell_behind: as in ``Worker``.
+    :param announce: takes an occasion's id, and returns after trying to post its messages, so that
+        a round is announced before its tables open.
+    :param fell_behind: called when work failed; see ``Worker``.
     """
 
     NAME = "hosting"
@@ -47,18 +48,18 @@ class Hosting(Worker[int]):
         self._announce = announce
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """An occasion has changed, and may want a table."""
+        """Check a changed occasion, which may want a table."""
         if occasion.kind.seatings(occasion):
             self._ask(occasion.id)
 
     def hear(self, table: Table) -> None:
-        """A table has changed, and its occasion may have to know."""
+        """Report a changed table, if its occasion may have to know."""
         number = table.row.occasion_id
         if number is not None and (table.over or table.row.status is Status.LOBBY):
             self._ask(number)
 
     async def wake_all(self) -> None:
-        """After a start or a failure: check all occasions that are not over."""
+        """After a start or a failure, check all occasions that are not over."""
         async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
             self._ask(occasion.id)
 
@@ -98,8 +99,8 @@ class Hosting(Worker[int]):
         await self._begin(table)
 
     async def _place(self, occasion: Occasion[Any], seating: PlannedTable) -> int | Failure:
-        """The channel for a table: a thread, the occasion's channel if it cannot have threads, or
-        direct messages.
+        """Return the channel for a table: a thread, the occasion's channel if that cannot have
+        threads, or direct messages.
         """
         if seating.guild_id is None:
             host = next(iter(seating.people))
@@ -122,7 +123,7 @@ class Hosting(Worker[int]):
 
 
 def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
-    """The opening of a planned table.
+    """Return the command that opens a planned table.
 
     :param place: its channel.
     """
@@ -148,7 +149,7 @@ def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Op
 
 
 def news_of(table: Table) -> TableNews:
-    """The state of a table, as reported to its occasion."""
+    """Return the state of a table, as reported to its occasion."""
     row = table.row
     seated = sorted(table.members, key=lambda member: member.seat or 0) if table.started else []
     return TableNews(

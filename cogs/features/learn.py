@@ -51,7 +51,7 @@ class LearnCog(Feature, commands.Cog):
 
     @learn.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> Choices:
-        """The games that can be learned."""
+        """Offer the games that can be learned."""
         say = self.say(interaction)
         named = {each.game: say(self._words[each.game].title) for each in lessons()}
         return choices(named, typed)
@@ -63,7 +63,7 @@ class LearnCog(Feature, commands.Cog):
 
     @press("solve", Acknowledge.PRIVATELY)
     async def solve(self, interaction: Interaction, control: Control) -> None:
-        """Judge an answer, or ask for the rest of it."""
+        """Judge an answer, or ask for the rest of an incomplete one."""
         lesson, step, rest = _meant(control.argument)
         if step is None:
             raise Refused("stale")
@@ -138,7 +138,7 @@ class LearnCog(Feature, commands.Cog):
 
 
 def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
-    """The lesson in a control's argument, the step if it names one, and the rest.
+    """Return the lesson in a control's argument, the step if it names one, and the rest.
 
     :raises Refused: ``no_lesson``, or ``stale``: the step no longer exists.
     """
@@ -155,7 +155,10 @@ def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
 
 
 def _offered(step: LessonStep, begun: list[Move]) -> list[Move]:
-    """:raises Refused: ``stale``: no answer can begin like this."""
+    """Return the moves that can follow these.
+
+    :raises Refused: ``stale``: no answer can begin like this.
+    """
     if len(begun) >= step.length or any(len(move) > PLAYER_MOVE_MAX for move in begun):
         raise Refused("stale")
     try:

@@ -131,11 +131,11 @@ class Lobby(Feature, commands.Cog):
         return table
 
     async def _in_new_thread(self, opening: Opening) -> Opening:
-        """The opening, moved to a new thread of its channel.
+        """Return the opening, moved to a new thread of its channel.
 
-        :raises Refused: ``no_thread``, or as ``Tables.check_opening``.
+        :raises Refused: ``no_thread``, or whatever ``Tables.check_opening`` raises.
         """
-        # If the table were refused later, the thread would be left behind.
+        # If the table were refused afterwards, the thread would be left behind.
         await self.tables.check_opening(opening)
         title = texts(opening.language)(self.acting.presenter.words[opening.game].title)
         name = f"{title} · {opening.host_name}"[:TITLE_LIMIT]
@@ -176,7 +176,8 @@ class Lobby(Feature, commands.Cog):
         """Offer the other players a rematch, or accept one already offered. If all others are
         computer players, the match starts at once.
 
-        :raises Refused: ``rematch_runs``, or as ``_require_few``, ``rematch`` and ``Join``.
+        :raises Refused: ``rematch_runs``, or whatever ``_require_few``, ``rematch`` or ``Join``
+            raises.
         """
         table = await self.tables.fresh(table_id)  # people's call settings may have changed
         opening = rematch(table, interaction.user.id)
@@ -189,9 +190,9 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table for a rematch, which asks the others; with nobody to ask, start.
+        """Open the table for a rematch, which asks the others; if there is nobody to ask, start.
 
-        :raises Refused: as ``_require_few``.
+        :raises Refused: whatever ``_require_few`` raises.
         """
         await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)
@@ -213,7 +214,7 @@ class Lobby(Feature, commands.Cog):
         await self._advise(interaction, table)
 
     async def _rematch_of(self, table: Table) -> Table | None:
-        """The rematch that somebody has already asked for, unless it is over."""
+        """Return the rematch that somebody has already asked for, unless it is over."""
         people = (member.person_id for member in table.members)
         for person in sorted(person for person in people if person is not None):
             for other in await self.tables.of_person(person):
@@ -222,14 +223,14 @@ class Lobby(Feature, commands.Cog):
         return None
 
     async def _threads_fit(self, interaction: Interaction) -> bool:
-        """Whether a table gets its own thread here by default."""
+        """Return whether a table gets its own thread here by default."""
         if not isinstance(interaction.channel, discord.TextChannel):
             return False
         server = await self.settings.server(interaction.guild_id or 0)
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """The channel, if the server wants tables there and the bot can post.
+        """Return the channel, if the server wants tables there and the bot can post.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
@@ -248,7 +249,7 @@ class Lobby(Feature, commands.Cog):
         return interaction.channel_id or 0
 
     async def _own_channel(self, interaction: Interaction) -> int:
-        """The channel for direct messages with a person.
+        """Return the channel for direct messages with a person.
 
         :raises Refused: ``no_direct_messages``.
         """
@@ -294,9 +295,9 @@ class Lobby(Feature, commands.Cog):
     async def _sit_down(
         self, interaction: Interaction, table_id: int, seat: int | None = None
     ) -> Change[Table]:
-        """Join in the lobby, or take an offered seat. That may start a rematch.
+        """Join in the lobby, or take an offered seat. This may start a rematch.
 
-        :raises Refused: as ``Join``, ``TakeSeat`` and ``_draw``.
+        :raises Refused: whatever ``Join``, ``TakeSeat`` or ``_draw`` raises.
         """
         await self.replies.acknowledge(interaction)
         user, number = interaction.user, interaction.id
@@ -315,7 +316,9 @@ class Lobby(Feature, commands.Cog):
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
     async def leave(self, interaction: Interaction, table_id: int) -> None:
-        """Leave before the start. A host with others at the table is asked first: it closes."""
+        """Leave before the start. A host with others at the table is asked first, because it
+        closes.
+        """
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:
             return
@@ -346,7 +349,7 @@ class Lobby(Feature, commands.Cog):
     ) -> Change[Table] | None:
         """Carry out a command that closes the table; if others are there, ask for confirmation.
 
-        :returns: what it did; None: the person is being asked.
+        :returns: the change; None if the person is being asked.
         """
         try:
             return await self.acting.act(interaction, table_id, command)
@@ -417,7 +420,8 @@ class Lobby(Feature, commands.Cog):
         """Invite a person to join.
 
         :param bot: the person is a bot.
-        :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or as ``Tables.invite``.
+        :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or whatever ``Tables.invite``
+            raises.
         """
         await self.replies.acknowledge_privately(interaction)
         refuse_if(bot, "no_bot_guests")
@@ -431,7 +435,7 @@ class Lobby(Feature, commands.Cog):
     async def start(self, interaction: Interaction, table_id: int) -> None:
         """Draw the lots and start the match.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``, or as ``Start``.
+        :raises Refused: ``cannot_draw``, ``no_direct_messages``, or whatever ``Start`` raises.
         """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
         await self._draw(table_id)
@@ -520,7 +524,9 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """Tell a person who joins and cannot be sent a hand what to do, now rather than later."""
+        """Tell a joining person now, rather than later, what to do if no hand can be sent to
+        them.
+        """
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:
             return
@@ -550,7 +556,9 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
 
 
 def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
-    """Returns what judges a person who closes a table that has not started; see ``ending``."""
+    """Return a function that judges what closing a table before its start would mean; see
+    ``ending``.
+    """
 
     def judge(table: Table, person_id: int) -> Ending:
         table.require_lobby()

@@ -1,4 +1,4 @@
-"""Looking at a table without changing it: board, hand, log, rules, actions; and following it."""
+"""Looking at a table without changing it: board, hand, log, rules, actions; also following it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from play.rules import settled_options
 from play.table import SEATING, Refused, Table
 
 LONGEST_TEXT: Final = 3900
-"""Most characters of a text that fit into a message with its border."""
+"""Most characters of a text that fit into a message with its frame."""
 
 
 class Looking(Feature):
-    """Shows tables to one person at a time, and tells followers how a table ends."""
+    """Shows tables to one person at a time, and tells followers how a table ended."""
 
     def __init__(self, acting: Acting, moves: Moves) -> None:
         super().__init__(acting)
@@ -62,7 +62,7 @@ class Looking(Feature):
                 card = replace(card, parts=(*card.parts, held_back(held, say)))
             await self.replies.show(interaction, card)
         finally:
-            # The person may be asking because a message is missing.
+            # This person may be asking because a message is missing.
             if await self.acting.direct.again(interaction.user.id):
                 self.delivery.note_reach(interaction.user.id, reached=True)
             await self.delivery.look(table_id)
@@ -134,7 +134,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def _page(self, interaction: Interaction, table_id: int, key: str = "") -> Card:
-        """A page of the rules that apply at a table."""
+        """Return a page of the rules that apply at a table."""
         table = await self.tables.get(table_id)
         players = table.row.players or table.row.wanted_players
         options = settled_options(table.game.info, table.row.options, players)
@@ -173,7 +173,7 @@ class Looking(Feature):
 
     # -- inside
     async def _answer_long(self, interaction: Interaction, text: str) -> None:
-        """Answer with a monospaced text of any length; a long one is sent as a file."""
+        """Answer with a monospaced text of any length; a long text is sent as a file."""
         if len(text) <= LONGEST_TEXT:
             await self.replies.answer(interaction, fenced(text))
         else:
@@ -182,9 +182,9 @@ class Looking(Feature):
 
 
 def _seat_with_hand(table: Table, person_id: int) -> int:
-    """The seat whose hand the person may see.
+    """Return the seat whose hand the person may see.
 
-    :raises Refused: as ``Table.own_seat``; ``parked``, ``no_hands``.
+    :raises Refused: ``parked``, ``no_hands``, or whatever ``Table.own_seat`` raises.
     """
     seat = table.own_seat(person_id)
     if table.row.status is Status.PARKED:

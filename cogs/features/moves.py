@@ -1,4 +1,4 @@
-"""Making moves: with buttons and menus, or typed."""
+"""Playing moves, with buttons and menus or by typing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Moves(Feature):
 
     @press("go")
     async def go(self, interaction: Interaction, control: Control) -> None:
-        """Follow a choice: play it if it is a complete move, otherwise ask for the rest."""
+        """Handle a choice: play it if it is a complete move, otherwise ask for the rest."""
         chosen = control.argument.removesuffix(ASK_ON)
 
         def legal_ways(table: Table, person_id: int) -> tuple[int, list[str]]:
@@ -102,7 +102,9 @@ class Moves(Feature):
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None
     ) -> bool:
-        """Whether the coach warns against a move. If so, it is shown and counted as a hint."""
+        """Return whether the coach warns against a move. If so, show the warning and count it as a
+        hint.
+        """
         person = interaction.user.id
         table = await self.tables.get(table_id)
         seat = table.seat_of(person)
@@ -130,7 +132,7 @@ class Moves(Feature):
     @table_command(name_("undo"), L_("Take back your last move"))
     @button("undo")
     async def undo(self, interaction: Interaction, table_id: int) -> None:
-        """Take back one's own last move, or ask the others about it."""
+        """Take back the person's last move, or ask the others whether they agree."""
         person = interaction.user.id
         change = await self._votes.put(interaction, table_id, TakeBack(person))
         if change is None:
@@ -145,7 +147,7 @@ class Moves(Feature):
     async def hint(self, interaction: Interaction, table_id: int) -> None:
         """Give a hint to the person to move.
 
-        :raises Refused: ``too_much_at_once``, or as ``Hints.give``.
+        :raises Refused: ``too_much_at_once``, or whatever ``Hints.give`` raises.
         """
         table, _ = await self.acting.judged(interaction, table_id, seat_to_advise)
         self.acting.allowance.spend(interaction.user.id, Cost.HINT)
@@ -164,7 +166,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Show what a person in the middle of moving needs: the hand, or the next menu."""
+        """Show a person in the middle of a move the hand, or the next menu."""
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:
@@ -186,7 +188,7 @@ class Moves(Feature):
 
     async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
         """Replace the private menu with the next one, or with the sealed choice while others still
-        choose. If the turn is over, remove it: the board says everything.
+        choose. If the turn is over, remove it: the board shows the rest.
         """
         seat = table.seat_of(interaction.user.id)
         if seat is not None and seat in table.awaited:
@@ -200,7 +202,7 @@ class Moves(Feature):
             await self.replies.discard(interaction)
 
     def _done(self, interaction: Interaction, change: Change[Table]) -> str:
-        """What the person has just played."""
+        """Say what the person has just played."""
         say = self.say(interaction)
         table = change.after
         words, names = self.words_of(table), safe_names(table)
@@ -211,10 +213,10 @@ class Moves(Feature):
 
 
 def _seat_asked(table: Table, person_id: int) -> int:
-    """The seat of a person who owes a move.
+    """Return the seat of a person who owes a move.
 
-    :raises Refused: as ``Table.own_seat`` and ``Table.require_running``; ``not_your_turn``,
-        ``chosen_already``.
+    :raises Refused: ``not_your_turn``, ``chosen_already``, or whatever ``Table.own_seat`` or
+        ``Table.require_running`` raises.
     """
     seat = table.own_seat(person_id)
     table.require_running()

@@ -1,4 +1,4 @@
-"""Tables whose channel is lost: they are parked until one of their players moves them."""
+"""Tables that have lost their channel: they are parked until one of their players moves them."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Parking(Feature, commands.Cog):
     # -- Discord's events
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Park tables on servers that the bot left while it was offline. Servers on other shards
-        are up to other processes. A lost channel on a server that the bot is still on shows at the
-        next delivery.
+        """Park tables on servers that the bot left while it was offline. Other processes take care
+        of servers on other shards. If the bot is still on the server, the next delivery notices a
+        lost channel.
         """
         lost = {
             channel_id
@@ -85,7 +85,7 @@ class Parking(Feature, commands.Cog):
         await self._park(await self.tables.store.tables.open_in(channels))
 
     async def _park(self, table_ids: Sequence[int]) -> None:
-        """Park tables whose channel is lost. A failure at one table does not affect others."""
+        """Park tables whose channel is lost. A failure at one table does not affect the others."""
         for table_id in table_ids:
             with guarded("parking_failed", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id

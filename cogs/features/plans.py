@@ -18,7 +18,7 @@ from play.table import Table
 
 
 class Plans(Feature):
-    """Records what people plan."""
+    """Lets people plan moves, and see and drop their plans."""
 
     @table_command(
         name_("plan"),
@@ -33,7 +33,7 @@ class Plans(Feature):
         move: str | None = None,
         after: str | None = None,
     ) -> None:
-        """Plan a move; without one, show what is planned."""
+        """Plan a move; without a move, show the plans."""
         await self.replies.defer(interaction)
         if move is not None:
             command = Plan(interaction.user.id, move, after or "")
@@ -42,7 +42,7 @@ class Plans(Feature):
 
     @button("plans", Acknowledge.PRIVATELY)
     async def show(self, interaction: Interaction, table_id: int) -> None:
-        """Show what the person has planned, with buttons to change it."""
+        """Show the person's plans, with buttons to change them."""
         await self.replies.acknowledge_privately(interaction)
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
         card = private.plans_card(table, interaction.user.id, self.say(interaction))
@@ -50,14 +50,14 @@ class Plans(Feature):
 
     @button("dropplans", Acknowledge.PRIVATELY)
     async def drop(self, interaction: Interaction, table_id: int) -> None:
-        """Drop what the person has planned."""
+        """Drop the person's plans."""
         await self.replies.acknowledge_privately(interaction)
         await self.acting.act(interaction, table_id, DropPlans(interaction.user.id))
         await self.show(interaction, table_id)
 
     @press("hurry", Acknowledge.PRIVATELY)
     async def hurry(self, interaction: Interaction, control: Control) -> None:
-        """Turn playing only legal moves without asking on or off."""
+        """Turn automatic play on or off: playing without asking when only one move is legal."""
         await self.replies.acknowledge_privately(interaction)
         command = Hurry(interaction.user.id, control.argument == "on")
         await self.acting.act(interaction, control.table, command)
@@ -78,7 +78,7 @@ class Plans(Feature):
 
 
 def _form(table: Table, say: Texts) -> Form:
-    """A form for a move, and for the move it answers."""
+    """Return a form for a move, and for the move it answers."""
     most = PLAYER_MOVE_MAX
     fields = (
         FormField("move", say("Your move"), say("As you would type it in the command"), most),

@@ -39,10 +39,10 @@ from play.table import Refused, refuse_if
 from play.tables import INVITATIONS_OF_ONE
 
 DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
-"""Days from now that are offered as the end of a holiday before anything is typed."""
+"""Ends of a holiday, in days from now, that are offered before anything is typed."""
 
 DAYS_KNOWN = 60
-"""How many days ahead are searched for what was typed."""
+"""How many days ahead are searched for a match with the typed text."""
 
 
 # ------------------------------------------------------------------------------- a zone
@@ -102,7 +102,9 @@ def _away_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
 
 
 async def _offer_days(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """The day that was typed, and days whose words contain it; if nothing was typed, a few days."""
+    """Offer the typed day, and days whose words contain the text; before anything is typed, a few
+    days.
+    """
     try:
         async with asyncio.timeout(FORM_PATIENCE):
             person = await feature.settings.person(interaction.user.id)
@@ -131,7 +133,7 @@ async def _offer_days(feature: Feature, interaction: Interaction, typed: str) ->
 async def _try_direct_message(
     feature: Feature, interaction: Interaction, person: PersonRow
 ) -> str | None:
-    """Advice, if the person wants direct messages but does not accept any."""
+    """Return advice if the person wants direct messages but does not accept any."""
     reached = person.call_at != "dm" or await feature.acting.direct.reach(interaction.user.id)
     return None if reached else ALLOW
 
@@ -230,7 +232,7 @@ class PreferencesCog(
         await self.answer(interaction, await self.settings.person(interaction.user.id))
 
     async def change(self, interaction: Interaction, change: Change[PersonRow]) -> PersonRow:
-        """Change the person's preferences, and the clocks that depend on them."""
+        """Change the person's preferences, and update the clocks that depend on them."""
         person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
         return person

@@ -1,4 +1,4 @@
-"""``/privacy``: what is stored about a person, who may see it, and how to delete it."""
+"""``/privacy``: the data stored about a person, who may see it, and how to delete it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CONSEQUENCES = {
     LeavingEffect.ENDS: N_("{table}: nobody else plays there, so it ends."),
     LeavingEffect.REPLACED: N_("{table}: a computer player takes over your seat."),
 }
-"""What deleting one's data means for a table."""
+"""What the deletion of a person's data means for a table."""
 
 DELETING = N_("I am deleting everything about you. With many tables this takes a few minutes.")
 
@@ -75,8 +75,8 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish unfinished deletions, and delete old records and marks of past riddles. Deadlines
-        must not wait for this, so it has its own loop.
+        """Finish incomplete deletions, and delete old records and marks of past riddles. This has a
+        loop of its own because deadlines must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -89,7 +89,7 @@ class PrivacyCog(Feature, commands.Cog):
 
     @command(name_("privacy"), L_("What I know about you, and how to delete it"))
     async def privacy(self, interaction: Interaction) -> None:
-        """Show what is stored."""
+        """Show the data stored about the person."""
         await self.replies.defer(interaction)
         await self.replies.answer(interaction, await self._overview(interaction))
 
@@ -109,7 +109,7 @@ class PrivacyCog(Feature, commands.Cog):
 
     @press("disclose", Acknowledge.THINKING)
     async def disclose(self, interaction: Interaction, _control: Control) -> None:
-        """Send the person everything that is stored about them, as a file."""
+        """Send the person all data stored about them, as a file."""
         await self.replies.defer(interaction)
         person, say = interaction.user.id, self.say(interaction)
         if person in self._at_work:
@@ -177,7 +177,7 @@ class PrivacyCog(Feature, commands.Cog):
 
 
 def in_a_file(known: Mapping[str, Any]) -> Attachment:
-    """Plain data as a JSON file, compressed if it is large."""
+    """Return plain data as a JSON file, compressed if it is large."""
     data = json.dumps(known, ensure_ascii=False, indent=1).encode()
     if len(data) <= FILE_LIMIT:
         return Attachment("tafelrunde.json", data)
@@ -188,7 +188,7 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 def known_in_words(
     person: PersonRow, kept: RememberedCounts, unlisted: bool, say: Texts, now: datetime
 ) -> Iterator[str]:
-    """What I know about a person, one line each; empty kinds of data are omitted."""
+    """List the data stored about a person, one line each; empty kinds of data are omitted."""
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
     amounts = [  # in the order of the fields of ``RememberedCounts``
@@ -218,7 +218,7 @@ def known_in_words(
 
 
 def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
-    """What happens with the data: ``docs/privacy.md`` in brief.
+    """Say what happens with the data: ``docs/privacy.md`` in brief.
 
     :param operator: who runs the bot; may be empty.
     """
@@ -240,7 +240,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
 
 
 def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[str]:
-    """A person's settings that differ from the defaults."""
+    """Yield a person's settings that differ from the defaults."""
     if person.language is not None:
         yield say("Language: {language}", language=LANGUAGES[person.language].name)
     usual = PersonRow(person.person_id)
@@ -261,7 +261,7 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 
 
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
-    """What deleting everything does.
+    """Say what deleting everything does.
 
     :param departures: the tables the person leaves, in words, and what that means for each.
     """

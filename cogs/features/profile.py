@@ -85,7 +85,10 @@ class ProfileCog(Feature, commands.Cog):
     async def _drawing(
         self, interaction: Interaction, person: Person, say: Texts, *, own: bool
     ) -> Painted:
-        """:param own: include what others do not see."""
+        """Return the picture of a profile.
+
+        :param own: include what others do not see.
+        """
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)
         known = ServerProfile(

@@ -65,7 +65,7 @@ class RecordFiles(Feature):
     @table_command(name_("verify"), L_("Check that a match was fair"))
     @button("proof", Acknowledge.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
-        """Check a finished match. If its moves can no longer be followed, publish its secret; if it
+        """Check a finished match. If its moves can no longer be replayed, publish its secret; if it
         is still running, show what can be checked later.
         """
         table = await self.tables.get(table_id)
@@ -81,7 +81,7 @@ class RecordFiles(Feature):
 
 # ------------------------------------------------------------------------------- proofs
 def proof(record: Record, say: Texts) -> str:
-    """Everything that was verified about a match."""
+    """Say what was verified about a match."""
     draws = sum(event.seat == CHANCE for event in record.events)
     moves = len(record.events) - draws
     if record.seating == BY_LOT:
@@ -116,7 +116,7 @@ def proof(record: Record, say: Texts) -> str:
 
 
 def _origin(record: Record, say: Texts) -> list[str]:
-    """Where the seed came from."""
+    """Say where the seed came from."""
     return [
         say("The secret matches the seal."),
         say.plural(
@@ -129,12 +129,12 @@ def _origin(record: Record, say: Texts) -> list[str]:
 
 
 def posted(message_id: int) -> str:
-    """When a message was posted, derived from its id."""
+    """Say when a message was posted, derived from its id."""
     return discord.utils.format_dt(discord.utils.snowflake_time(message_id), "F")
 
 
 def opened(table: Table, say: Texts) -> str:
-    """What the lots of a match were drawn from, if the match can no longer be followed."""
+    """Say how the lots of a match were drawn, if the match can no longer be replayed."""
     row = table.row
     compare = say(
         "The seal is the SHA-256 of the secret; the message of the lots shows its beginning."
@@ -152,7 +152,7 @@ def opened(table: Table, say: Texts) -> str:
 
 
 def promise(table: Table, say: Texts) -> str:
-    """What commits the bot before and during a match."""
+    """Show the seal that commits the bot before and during a match."""
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
     if not table.started:
         return say(

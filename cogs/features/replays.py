@@ -1,7 +1,7 @@
 """Replays of a match, step by step or as an animation, for one person.
 
-The ids of a replay's buttons hold everything it shows: which match, which ply, with or without
-hands. So it survives a restart, and several people can look at different moments.
+The ids of a replay's buttons hold all of its state: which match, which ply, with or without hands.
+A replay therefore survives a restart, and several people can look at different moments.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMB
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """One page of a replay, as its buttons carry it.
+    """A page of a replay, as its buttons carry it.
 
     :param table: its id; 0: the page is of a record that the person uploaded.
     :param record: its id; 0: the page is of a table.
     :param ply: number of events played, from 0.
-    :param hands: all hands are shown.
+    :param hands: show all hands.
     """
 
     table: int
@@ -71,19 +71,19 @@ class ReplayPage:
     hands: bool = False
 
     def argument(self, name: str = "") -> str:
-        """The page as an argument of a control.
+        """Return the page as an argument of a control.
 
         :param name: distinguishes buttons that lead to the same page.
         """
         return f"{self.ply}{'h' * self.hands}.{self.record}.{name}"
 
     def control(self, name: str, verb: str = "replay") -> Control:
-        """A control that leads to the page."""
+        """Return a control that leads to the page."""
         return Control(self.table, 0, verb, self.argument(name))
 
     @classmethod
     def of(cls, control: Control) -> ReplayPage | None:
-        """The page in a control; None if it names none."""
+        """Return the page in a control; None if it names none."""
         match = ARGUMENT.match(control.argument)
         if match is None:
             return None
@@ -105,9 +105,9 @@ class Replays(Feature):
         self._one_at_a_time = asyncio.Semaphore()
         self.waiting: set[int] = set()
         self._drawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By person: held while one of their pages is drawn."""
+        """For each person, a lock held while one of their pages is drawn."""
         self._latest: dict[tuple[int, int], int] = {}
-        """By person and message: the last press that asked for a page there."""
+        """For each person and message, the last press that asked for a page there."""
 
     # -- step by step
     @table_command(name_("replay"), L_("Look at a match step by step"))
@@ -208,7 +208,7 @@ class Replays(Feature):
 
 # ----------------------------------------------------------------------------- pictures
 def _board(replay: Replay, moment: Moment, say: Texts) -> Drawing:
-    """The board at a moment, as everyone saw it."""
+    """Return the board at a moment, as everyone saw it."""
     moves = () if moment.seat is None or moment.seen is None else ((moment.seat, moment.seen),)
     scene = replace(_scene(replay, moment.view, say), facts=moment.facts, moves=moves)
     return Drawing(replay.game.info.id, "board", scene)
@@ -227,7 +227,7 @@ def _progress(done: int, count: int, say: Texts) -> str:
 # ------------------------------------------------------------------------------- screen
 @dataclass(frozen=True, slots=True)
 class _Screen:
-    """The layout of one page of a replay."""
+    """The layout of a page of a replay."""
 
     replay: Replay
     page: ReplayPage
@@ -235,8 +235,8 @@ class _Screen:
     say: Texts
 
     def card(self, moment: Moment) -> Card:
-        """The card: title, board, news, the account of a hand or round that ended here, open hands,
-        and controls.
+        """Return the card: title, board, news, the account of a hand or round that ended here, open
+        hands, and controls.
         """
         board = _board(self.replay, moment, self.say)
         parts: list[Part] = [self._title(moment), Gallery((board,)), self._story(moment)]
@@ -256,7 +256,7 @@ class _Screen:
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:
-        """The move and what it led to, as far as the reader may know."""
+        """Describe the move and its effects, as far as the reader may know."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
         figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
         told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]
@@ -265,7 +265,7 @@ class _Screen:
         if moment.seat is None:
             lines = [self.say("The start.")]
         elif not sentences or moment.seen != moment.move or self._stood_in(moment):
-            # The facts do not say everything: the move itself, or who chose it.
+            # The facts omit the move itself, or who chose it.
             lines = [self._move(moment, names), sentences]
         found = self.replay.analysis
         if found is not None:
@@ -287,7 +287,7 @@ class _Screen:
         return self.say("{name}: {move}", name=name, move=move)
 
     def _stood_in(self, moment: Moment) -> bool:
-        """Whether a computer player made this move for a person."""
+        """Return whether a computer player made this move for a person."""
         return moment.ply - 1 in self.replay.stood_in
 
     def _name(self, seat: int) -> str:
@@ -314,7 +314,7 @@ class _Screen:
         return Button(there.control(name), label, Style.PRIMARY, disabled=there == self.page)
 
     def _jumps(self) -> Row:
-        """A menu of moments throughout the match."""
+        """Return a menu of moments throughout the match."""
         plies = spread(self.replay.last + 1, OPTIONS_IN_MENU)
         entries = [
             Entry(

@@ -32,7 +32,7 @@ from play.table import PACE, refuse_if
 
 
 class SeekingCog(Feature, commands.Cog):
-    """``/seek``, and what its menus and buttons do."""
+    """``/seek``, with its menus and buttons."""
 
     def __init__(self, acting: Acting, lobby: Lobby) -> None:
         super().__init__(acting)
@@ -112,7 +112,7 @@ class SeekingCog(Feature, commands.Cog):
 
     # -- answers
     async def _show(self, interaction: Interaction) -> None:
-        """Show what the person seeks here; if nothing, the menus."""
+        """Show what the person seeks here, or the menus if they seek nothing."""
         person, say = interaction.user.id, self.say(interaction)
         for place in await self._places(interaction):
             seek = place.state.of(person)
@@ -138,20 +138,23 @@ class SeekingCog(Feature, commands.Cog):
 
     # -- lookups
     async def _server(self, interaction: Interaction) -> ServerRow:
-        """:raises Refused: ``seek_on_server``: this does not happen on a server."""
+        """Return the server's settings.
+
+        :raises Refused: ``seek_on_server``: this does not happen on a server.
+        """
         refuse_if(interaction.guild_id is None, "seek_on_server")
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """The occasions in which the person seeks: of this server, and across servers."""
+        """Return the occasions in which the person seeks: of this server, and across servers."""
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
 
     async def _channel(self, interaction: Interaction, server: ServerRow) -> int:
-        """The channel in which to open tables for seekers: the server's choice, or this one.
+        """Return the channel in which to open tables for seekers: the server's choice, or this one.
 
-        :raises Refused: as ``Lobby.welcoming_channel``.
+        :raises Refused: whatever ``Lobby.welcoming_channel`` raises.
         """
         here = await self._lobby.welcoming_channel(interaction, in_thread=False)
         return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
@@ -178,7 +181,7 @@ class SeekingCog(Feature, commands.Cog):
         )
 
     async def _seek_of(self, interaction: Interaction, guild_id: int, wish: Wish) -> Seek:
-        """The person's new seek."""
+        """Return a new seek for the person's wish."""
         user, now = interaction.user, self.tables.clock()
         where = EVERYWHERE if wish.abroad else guild_id
         rows = await self.tables.store.standings.rows_of(user.id)
@@ -199,7 +202,7 @@ class SeekingCog(Feature, commands.Cog):
 
 
 def _has(place: Occasion[Seeks], person_id: int) -> bool:
-    """Whether the person is waiting there, or just being put at a table."""
+    """Return whether the person is waiting there, or is just being put at a table."""
     state = place.state
     gathered = (seek for group in state.gathered for seek in group.seeks)
     return any(seek.person_id == person_id for seek in (*state.waiting, *gathered))

@@ -71,9 +71,9 @@ def _channels_in_words(server: ServerRow, say: Texts, _now: datetime) -> str:
 
 
 def _to_show(channel: discord.TextChannel | None) -> int | None:
-    """The id of a channel where the bot may post pictures; None for no channel.
+    """Return the id of a channel where the bot may post pictures; None for no channel.
 
-    :raises Refused: ``not_posted``: it may not.
+    :raises Refused: ``not_posted``: the bot may not post there.
     """
     if channel is None:
         return None
@@ -96,7 +96,7 @@ async def _show_seeks(feature: Feature, interaction: Interaction, server: Server
 
 
 async def _recall_seeks(feature: Feature, _: Interaction, server: ServerRow) -> None:
-    """End seeks across servers by people of this server, if it no longer allows them."""
+    """End seeks across servers by people on this server, if it no longer allows them."""
     everywhere = await feature.occasions.of_scope(seek_scope(None, feature.tables.clock())[0])
     if everywhere is not None and not server.seek_abroad:
         await feature.occasions.act(everywhere.id, Recall(server.guild_id))
@@ -230,7 +230,7 @@ class ServerCog(
         await self.answer(interaction, await self.settings.server(interaction.guild_id or 0))
 
     async def change(self, interaction: Interaction, change: Change[ServerRow]) -> ServerRow:
-        """Change the settings of the server, and the clocks that depend on them."""
+        """Change the settings of the server, and update the clocks that depend on them."""
         server = await self.settings.change_server(interaction.guild_id or 0, change)
         await self.tables.reckon(await self.tables.store.tables.open_on(server.guild_id))
         return server
@@ -265,7 +265,7 @@ class ServerCog(
         zone: str | None = None,
         wanted: bool = True,
     ) -> None:
-        """Arrange the daily posts, or stop them."""
+        """Set up the daily posts, or stop them."""
         guild_id = interaction.guild_id or 0
         known = await self.occasions.of_scope(daily_scope(guild_id))
         place, may_post = _daily_place(interaction, channel, known)
@@ -319,7 +319,7 @@ class ServerCog(
         zone: str | None = None,
         channel: discord.TextChannel | None = None,
     ) -> None:
-        """Choose how the server plays in seasons."""
+        """Choose whether and how the server plays in seasons."""
         shown_in, guild_id = _to_show(channel) or 0, interaction.guild_id or 0
         await self._seasons.choose(
             guild_id,
@@ -335,7 +335,7 @@ class ServerCog(
     async def _zone(
         self, interaction: Interaction, typed: str | None, known: Occasion[Any] | None
     ) -> str:
-        """The typed zone; if none, the current one; if there is none, the person's own.
+        """Return the typed zone; without one, the current zone, or else the person's own.
 
         :raises Refused: ``unknown_zone``.
         """
@@ -349,8 +349,8 @@ class ServerCog(
 def _daily_place(
     interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
 ) -> tuple[int, bool]:
-    """The channel for the daily posts, and whether the bot may post there: the chosen one, the
-    current one, or this one.
+    """Return the channel for the daily posts, and whether the bot may post there: the chosen
+    channel, the current one, or this one.
     """
     if chosen is not None:
         return chosen.id, may_show(chosen)
@@ -360,7 +360,7 @@ def _daily_place(
 
 
 def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
-    """A server's setting for the daily posts."""
+    """Describe a server's setting for the daily posts."""
     if daily is None or not daily.state.wanted:
         return say("Riddle and deal of the day: {answer}", answer=say("no"))
     zone = daily.state.zone
@@ -373,7 +373,7 @@ def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
 
 
 def seasons_in_words(seasons: Occasion[ServerSeasons] | None, say: Texts) -> str:
-    """A server's setting for seasons."""
+    """Describe a server's setting for seasons."""
     state = ServerSeasons() if seasons is None else seasons.state
     if seasons is None or state.length is None:
         return say("Seasons: {answer}", answer=say("no"))

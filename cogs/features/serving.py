@@ -1,7 +1,7 @@
-"""Several processes on one database: each serves its shards, and hears about others' changes.
+"""Several processes on one database: each serves its shards, and is notified of others' changes.
 
-Nothing depends on hearing about a change in time, or at all: a process that missed some checks
-everything it serves.
+Correctness does not depend on these notifications, or on their timing: a process that missed some
+checks everything it serves.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Serving(commands.Cog):
         occasions: tuple[Occasions, OccasionDelivery],
         deadlines: Deadlines,
     ) -> None:
-        """:param tables: with their delivery; likewise ``occasions``."""
+        """:param tables: the tables, and their delivery.
+        :param occasions: the occasions, and their delivery.
+        """
         self._store = store
         self._tables = tables
         self._occasions = occasions
@@ -55,13 +57,13 @@ class Serving(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once per start: keep renewing the lease, and listen for news."""
+        """Once per start, begin renewing the lease and listening for news."""
         if not self._tasks:
             for work in (self._renew, self._hear):
                 self._beside(self._again_and_again(work))
 
     async def cog_unload(self) -> None:
-        """Stop both."""
+        """Stop renewing and listening."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -93,7 +95,7 @@ class Serving(commands.Cog):
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:
-        """Forget what is in memory, and check everything for what is due."""
+        """Forget everything in memory, and check everything for what is due."""
         for values, delivery in (self._tables, self._occasions):
             values.forget_all()
             delivery.forget_all()
@@ -101,7 +103,7 @@ class Serving(commands.Cog):
 
     # -- other processes
     async def _hear(self) -> None:
-        """Wait for news, and act on it."""
+        """Wait for news from other processes, and act on it."""
         news = await self._store.database.hear()
         if news is None:
             await self._look_at_all()
@@ -122,7 +124,7 @@ class Serving(commands.Cog):
     async def _look_at(
         self, values: Aggregates[A], delivery: Delivery[A], number: int, messages: bool
     ) -> None:
-        """Another process has changed a table or an occasion: load it again.
+        """Load a table or an occasion again, because another process has changed it.
 
         :param messages: whether the records of its messages may have changed as well.
         """

@@ -1,7 +1,7 @@
 """The building blocks of ``/preferences`` and ``/server``: tables of settings.
 
-Each setting is one row: its command, how its value is stored, and how it is shown. To add one, add
-a field to ``PersonRow`` or ``ServerRow``, and a row to ``PREFERENCES`` or ``SERVER``.
+Each setting is one row: its command, how its value is stored, and how it is shown. To add a
+setting, add a field to ``PersonRow`` or ``ServerRow``, and a row to ``PREFERENCES`` or ``SERVER``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ Change = Callable[[Row], Row]
 """Returns the changed settings; may raise ``Refused``."""
 
 Then = Callable[[Any, Interaction, Any], Coroutine[Any, Any, str | None]]
-"""Does what depends on a setting, given a feature and the new settings. Returns advice for the
-person, or None."""
+"""Applies a setting's consequences, given a feature and the new settings. Returns advice for the
+person, or None.
+"""
 
 WANTED: Shown = (name_("wanted"), L_("Whether you want that"))
 
@@ -47,11 +48,12 @@ PERSON_AND_TIME = 2
 class Setting(Generic[Row]):
     """Something that a person or a server can choose.
 
-    :param name: of its command; likewise ``description``.
+    :param name: of its command.
+    :param description: of its command.
     :param title: of its line on the page with all settings.
     :param options: of the command, as Discord shows them.
-    :param change: returns the change for the command's options; takes the texts for the person and
-        the time, then the options. Raises ``Refused``.
+    :param change: takes the texts for the person, the time and the command's options, and returns
+        the change. Raises ``Refused``.
     :param words: puts its current value into words.
     :param then: called after the change has been stored.
     """
@@ -65,13 +67,13 @@ class Setting(Generic[Row]):
     then: Then | None = None
 
     def line(self, row: Row, say: Texts, now: datetime) -> str:
-        """The setting and its value, in words."""
+        """Describe the setting and its value."""
         value = self.words(row, say, now)
         return say("{setting}: {value}", setting=say(self.title), value=value)
 
 
 def yes_or_no(answer: bool, say: Texts) -> str:
-    """The value of a setting that is on or off."""
+    """Name the value of a setting that is on or off."""
     return say("yes") if answer else say("no")
 
 
@@ -86,9 +88,9 @@ def of_field(
     stored: Callable[[Any], Any] = lambda value: value,
     then: Then | None = None,
 ) -> Setting[Any]:
-    """A setting that is one field of its row, and whose command has one option.
+    """Return a setting that is one field of its row, and whose command has one option.
 
-    :param takes: the annotation that discord.py reads the option's type from.
+    :param takes: the annotation from which discord.py reads the option's type.
     :param words: puts a value of the field into words.
     :param stored: converts the option's value to the field's; raises ``Refused``.
     """
@@ -139,13 +141,13 @@ class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
         raise NotImplementedError
 
     def lines(self, row: Row, say: Texts) -> list[str]:
-        """All settings in words, one per line."""
+        """List all settings in words, one per line."""
         return [f"- {setting.line(row, say, self.tables.clock())}" for setting in self._table]
 
 
 # ------------------------------------------------------------------------- time zones
 async def offer_zones(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Time zones by city, with the current time there."""
+    """Offer time zones by city, with the current time there."""
     now = feature.tables.clock()
     return [
         app_commands.Choice(name=f"{city} ({name}) · {time_in(name, now)}", value=name)
@@ -154,7 +156,7 @@ async def offer_zones(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 def zone_typed(typed: str, say: Texts) -> str:
-    """The name of the time zone that a person typed.
+    """Return the name of the time zone that a person typed.
 
     :raises Refused: ``unknown_zone``.
     """
@@ -166,5 +168,5 @@ def zone_typed(typed: str, say: Texts) -> str:
 
 
 def time_in(zone: str, now: datetime) -> str:
-    """The time of day in a zone."""
+    """Return the time of day in a zone."""
     return f"{now.astimezone(zone_named(zone)):%H:%M}"

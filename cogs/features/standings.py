@@ -1,4 +1,4 @@
-"""``/stats`` and ``/leaderboard``: who plays how well on this server, by game."""
+"""``/stats`` and ``/leaderboard``: statistics and rankings on this server, by game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FEW = 5
 """Number of people per game on the leaderboard of all games."""
 
 PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
-"""The pages of the leaderboard, on a server that has or had seasons."""
+"""The pages of the leaderboard on a server that has or had seasons."""
 
 SEASONS_ON_PAGE = 3
 """How many seasons are on a page of the hall of fame."""
@@ -60,7 +60,7 @@ class StandingsCog(Feature, commands.Cog):
     )
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
-        """Show the leaderboard: that of the current season, if there is one."""
+        """Show the leaderboard of the current season, or of all time if there is no season."""
         await self.replies.defer(interaction)
         if game is not None and game not in self._words:
             raise Refused("unknown_game", text=game)
@@ -88,7 +88,10 @@ class StandingsCog(Feature, commands.Cog):
         running: SeasonRow | None,
         before: int | None = None,
     ) -> None:
-        """:param before: in the hall of fame, show only seasons with a lower number."""
+        """Show a page of the leaderboard.
+
+        :param before: in the hall of fame, show only seasons with a lower number.
+        """
         say, server = self.say(interaction), interaction.guild_id or 0
         fame = await self._seasons.hall_of_fame(server, SEASONS_ON_PAGE + 1, game, before)
         rows: list[Row] = []
@@ -121,7 +124,7 @@ class StandingsCog(Feature, commands.Cog):
     async def _season(
         self, interaction: Interaction, season: SeasonRow, game: str | None
     ) -> tuple[Part, ...]:
-        """The current season; for a single game, with its picture."""
+        """Return the current season; for a single game, with its picture."""
         say = self.say(interaction)
         head = say("Season {season}", season=season_in_words(season.title, say))
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
@@ -144,7 +147,7 @@ class StandingsCog(Feature, commands.Cog):
         return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
-        """The best of one game or of each, and the person who asks."""
+        """Return the best players of one game or of each, and the person who asks."""
         server, asking = interaction.guild_id or 0, interaction.user.id
         games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
         best = await self._standings.leaderboard(server, games, most, asking, season)
@@ -154,7 +157,7 @@ class StandingsCog(Feature, commands.Cog):
         return [self._section(name, listed, say) for name, listed in best.items()]
 
     def _section(self, game: str, listed: Sequence[GameStanding], say: Texts) -> str:
-        """The best of one game, and the person who asks."""
+        """Return the best players of one game, and the person who asks."""
         lines = [_line(standing, say) for standing in listed]
         heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
         return "\n".join(
@@ -198,7 +201,7 @@ class StandingsCog(Feature, commands.Cog):
     async def _course(
         self, interaction: Interaction, person: discord.User | discord.Member, say: Texts
     ) -> Painted | None:
-        """The picture of a person's ratings on this server."""
+        """Return the picture of a person's ratings on this server."""
         course = await self._standings.course(person.id, interaction.guild_id or 0)
         return course_drawing(course, self._words, person.display_name, say)
 
@@ -219,12 +222,12 @@ class StandingsCog(Feature, commands.Cog):
     def _summary(
         self, game: str, standing: GameStanding, say: Texts, *, placed: bool = True
     ) -> str:
-        """A person's standing in one game, on a line or two.
+        """Sum up a person's standing in one game, on a line or two.
 
         :param placed: include the rank.
         """
         row, place = standing.row, standing.place
-        parts = [f"**{say(self._words[game].title)}**: {_counts(row, say)}"]
+        parts = [f"**{say(self._words[game].title)}**{say.colon} {_counts(row, say)}"]
         if place is not None and not placed:
             parts.append(say("rating {rating}", rating=row.rating))
         elif place is not None:
@@ -236,7 +239,9 @@ class StandingsCog(Feature, commands.Cog):
     def _elsewhere(
         self, here: Mapping[str, GameStanding], everywhere: Mapping[str, GameStanding], say: Texts
     ) -> list[str]:
-        """A person's standing on all servers together, in games they also played elsewhere."""
+        """Sum up a person's standing on all servers together, in games they also played
+        elsewhere.
+        """
         summaries = [
             self._summary(game, standing, say, placed=False)
             for game, standing in everywhere.items()
@@ -246,7 +251,7 @@ class StandingsCog(Feature, commands.Cog):
 
 
 def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
-    """The button for a page."""
+    """Return the button for a page."""
     control = Control(0, 0, "board", f"{page}.{game or ''}")
     return Button(control, say(PAGES[page]), disabled=page == shown)
 
@@ -262,14 +267,14 @@ def _line(standing: GameStanding, say: Texts) -> str:
 
 
 def _line_alone(alone: Alone, say: Texts) -> str:
-    """A person's results in one game against some levels, or alone."""
+    """Sum up a person's results in one game against some levels, or alone."""
     matches = say.plural("{n} match", "{n} matches", alone.matches)
     if not alone.levels:
         best = say.number(alone.best or 0)
         return "- " + say("by yourself: {matches}, best result {best}", matches=matches, best=best)
     levels = say.list([level_in_words(level, say) for level in alone.levels])
     counts = say("{matches}, {won} won", matches=matches, won=alone.won)
-    return f"- {levels}: {counts}"
+    return f"- {levels}{say.colon} {counts}"
 
 
 def _counts(row: RatingRow, say: Texts) -> str:

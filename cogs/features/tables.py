@@ -64,7 +64,7 @@ class TablesCog(Feature, commands.Cog):
             await self.delivery.look(table.id)
 
     async def _followed(self, person_id: int, say: Texts) -> list[str]:
-        """The tables that the person follows, one per line."""
+        """List the tables that the person follows, one per line."""
         followed = await self.tables.store.tables.followed_by(person_id)
         lines = []
         for table_id in followed[:TABLES_AT_MOST]:
@@ -75,12 +75,12 @@ class TablesCog(Feature, commands.Cog):
 
 
 def _may_move(table: Table, person_id: int) -> bool:
-    """Whether the person may move a parked table to another channel."""
+    """Return whether the person may move a parked table to another channel."""
     return table.row.status is Status.PARKED and not table.member(person_id).resigned
 
 
 def _fitting(lines: Sequence[str]) -> str:
-    """As many lines as fit into a message."""
+    """Return as many lines as fit into a message."""
     text = ""
     for line in lines:
         if len(text) + len(line) > LONGEST_TEXT:

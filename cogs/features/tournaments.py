@@ -89,7 +89,7 @@ CODE: Final = (name_("code"), L_("The code of the tournament, if there are sever
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """The presets of the chosen game for the chosen table size."""
+    """Offer the presets of the chosen game for the chosen table size."""
     chosen, say = interaction.namespace, feature.say(interaction)
     seats = chosen.seats if isinstance(chosen.seats, int) else 2
     offered = _presets_of(feature.acting.presenter.words, str(chosen.game), seats)
@@ -97,7 +97,7 @@ async def _offer_presets(feature: Feature, interaction: Interaction, typed: str)
 
 
 def _presets_of(words: Mapping[str, GameWords], game: str, seats: int) -> dict[str, Preset]:
-    """A game's presets for tables of this size, by number."""
+    """Return a game's presets for tables of this size, by number."""
     presets = words[game].presets if game in words else ()
     fitting = enumerate(presets, start=1)
     return {str(n): each for n, each in fitting if each.players in (None, seats)}
@@ -173,7 +173,7 @@ ANNOUNCING: Final = {
 
 
 def plan_of(given: Mapping[str, Any], now: datetime) -> TournamentPlan:
-    """The plan that the options of ``new`` describe, without their preset.
+    """Return the plan that the options of ``new`` describe, without their preset.
 
     :param given: a value for each key of ``ANNOUNCING``.
     """
@@ -219,7 +219,7 @@ class TournamentCog(
 
     # -- announcing
     async def _announce(self, interaction: Interaction, **given: Any) -> None:
-        """The command ``new``.
+        """Announce a tournament; the command ``new``.
 
         :param given: the values of ``ANNOUNCING``.
         """
@@ -280,7 +280,7 @@ class TournamentCog(
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))
 
     async def _rating(self, occasion: Tourney, person_id: int) -> int:
-        """The rating a person is seeded by; 0 if they are unranked."""
+        """Return the rating by which a person is seeded; 0 if they are unranked."""
         standings = self.tables.store.standings
         there = await standings.of_person(person_id, occasion.guild_id or 0)
         mine = there.get(occasion.state.plan.game)
@@ -380,7 +380,7 @@ class TournamentCog(
 
     @press("tourfix", Acknowledge.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Ask how the chosen table ended, as far as that is still open."""
+        """Ask how the chosen table ended, as far as that has not been chosen yet."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         slot, chosen = slot_and_ranks(control.argument)
@@ -422,14 +422,17 @@ class TournamentCog(
 
     # -- inside
     def _require_organiser(self, interaction: Interaction, occasion: Tourney) -> None:
-        """:raises Refused: ``not_organiser``."""
+        """Make sure the person may organise this tournament.
+
+        :raises Refused: ``not_organiser``.
+        """
         manages = may_manage_server(interaction, occasion.guild_id)
         refuse_if(not manages and interaction.user.id != occasion.row.host_id, "not_organiser")
 
     async def _meant(
         self, interaction: Interaction, code: str | None, *, over: bool = False
     ) -> Tourney:
-        """The tournament with this code; without a code, the only open one on the server.
+        """Return the tournament with this code; without a code, the only open one on the server.
 
         :param over: a finished tournament may be named by its code.
         :raises Refused: ``server_only``, ``no_tournament``, ``which_tournament``.
@@ -456,9 +459,9 @@ class TournamentCog(
 
 
 def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Command[Tourney]:
-    """The decision in a control's argument.
+    """Return the decision in a control's argument.
 
-    :raises Refused: ``stale``: there is none.
+    :raises Refused: ``stale``: it contains no decision.
     """
     what, _, rest = argument.partition(".")
     who = person_id, manages, reason
@@ -476,8 +479,8 @@ def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Comm
 
 
 def slot_and_ranks(argument: str) -> tuple[str, tuple[int, ...]]:
-    """The table and its ranks in a control's argument: ``2.3`` or ``2.3.1-2-2``; a rank of 0 has
-    not been chosen yet.
+    """Return the table and its ranks in a control's argument: ``2.3`` or ``2.3.1-2-2``. A rank of 0
+    has not been chosen yet.
 
     :raises Refused: ``stale``: it has another form.
     """

@@ -37,7 +37,7 @@ from play.votes import Answer
 
 
 class Votes(Feature):
-    """Counts answers. The channel shows questions and outcomes."""
+    """Counts answers. The questions and outcomes appear in the channel."""
 
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:
@@ -51,9 +51,9 @@ class Votes(Feature):
     ) -> Change[Table] | None:
         """Carry out a command that may need a vote of the others.
 
-        :returns: what it did; None: the others are asked, and the person knows.
-        :raises Refused: as the command; ``cannot_ask``: the channel cannot be reached now, and the
-            others are asked as soon as it can.
+        :returns: the change; None if the others are being asked and the person has been told so.
+        :raises Refused: whatever the command raises; ``cannot_ask``: the channel cannot be reached
+            now, and the others are asked as soon as it can.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)
@@ -140,7 +140,7 @@ class Leaving(Feature):
         await self.acting.tell(interaction, told, code=code)
 
     async def _ending(self, interaction: Interaction, table_id: int) -> tuple[Table, Ending]:
-        """The table, and what it would mean if this person ended it; see ``ending``."""
+        """Return the table, and what it would mean if this person ended it; see ``ending``."""
 
         def judge(table: Table, person_id: int) -> Ending:
             manages = may_manage_server(interaction, table.row.guild_id)
@@ -182,9 +182,9 @@ class Leaving(Feature):
         person: discord.User | None = None,
         seat: app_commands.Range[int, 1, 10] | None = None,
     ) -> None:
-        """Offer one's own seat or a computer player's, or ask the others about it.
+        """Offer the person's own seat or a computer player's, or ask the others about it.
 
-        :param seat: counted from 1; None: one's own.
+        :param seat: counted from 1; None: the person's own.
         """
         await self.replies.acknowledge(interaction)
         if person is not None and person.bot:
@@ -196,7 +196,7 @@ class Leaving(Feature):
 
     @press("take")
     async def take(self, interaction: Interaction, control: Control) -> None:
-        """Sit down on an offered seat."""
+        """Take an offered seat."""
         await self.replies.acknowledge(interaction)
         user, seat = interaction.user, number_in(control.argument)
         command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
@@ -206,6 +206,6 @@ class Leaving(Feature):
     @table_command(name_("return"), L_("Take back your seat from a computer player"))
     @button("back")
     async def come_back(self, interaction: Interaction, table_id: int) -> None:
-        """Take back one's seat from a computer player."""
+        """Take back the person's seat from a computer player."""
         await self.acting.act(interaction, table_id, ComeBack(interaction.user.id))
         await self.acting.tell(interaction, N_("Welcome back: you have your seat again."))

@@ -2,7 +2,7 @@
 the bot itself.
 
 Discord reports such changes at once, so the boards follow within seconds. The rounds of
-``Deadlines`` cover what no event reports.
+``Deadlines`` cover whatever no event reports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from play.worker import Worker
 
 PAUSE = 2.0
 """Seconds to wait after an event before acting on it. Discord often reports one change in several
-events; each server is checked only once in this time, however many events arrive.
+events. Each server is checked only once in this time, however many events arrive.
 """
 
 
@@ -47,27 +47,27 @@ class Waker(Worker[int]):
         self._parked: set[int] = set()
         """Servers with tables that have lost their channel."""
         self._back: dict[int, set[int]] = {}
-        """By server: channels that Discord has just reported as existing."""
+        """By server, the channels that Discord has just reported as existing."""
 
     def wake(self, table: Table) -> None:
-        """A table has changed."""
+        """Remember the server of a changed table if the table is parked."""
         if table.row.status is Status.PARKED and table.row.guild_id is not None:
             self._parked.add(table.row.guild_id)
 
     async def begin(self) -> None:
-        """After a start: resume tables whose channel came back in the meantime."""
+        """After a start, resume tables whose channel came back in the meantime."""
         self._parked |= await self._tables.store.tables.parked()
         for server in filter(None, map(self._client.get_guild, self._parked)):
             self.hear_server(server)
 
     def hear_server(self, server: discord.Guild) -> None:
-        """The bot is a member of this server, perhaps again."""
+        """Check a server that the bot is a member of, perhaps again."""
         lost = server.id in self._parked
         places = (*server.channels, *server.threads) if lost else ()
         self.hear(server.id, {place.id for place in places})
 
     def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
-        """Something has changed on a server.
+        """Check a server on which something has changed.
 
         :param channels: those that the event shows to exist.
         """
@@ -86,7 +86,9 @@ class Waker(Worker[int]):
                     await delivery.bring(number)
 
     async def _unpark(self, guild_id: int) -> None:
-        """Resume tables whose channel is back. A failure at one table does not affect others."""
+        """Resume tables whose channel is back. A failure at one table does not affect the
+        others.
+        """
         back = self._back.pop(guild_id, set())
         if not back:
             return
@@ -114,52 +116,54 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, perhaps again."""
+        """Check the server: the bot was added, perhaps again."""
         self._waker.hear_server(guild)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """An outage of the server is over."""
+        """Check the server: its outage is over."""
         self._waker.hear_server(guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was opened, or has become visible."""
+        """Check the server: a channel was created, or has become visible."""
         self._waker.hear(channel.guild.id, {channel.id})
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
         self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Permissions in a channel may have changed."""
+        """Check the server: permissions in a channel may have changed."""
         self._waker.hear(after.guild.id, {after.id})
 
     @commands.Cog.listener()
     async def on_thread_create(self, thread: discord.Thread) -> None:
-        """A thread was opened, or the bot was added to it."""
+        """Check the server: a thread was created, or the bot was added to it."""
         self._waker.hear(thread.guild.id, {thread.id})
 
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """A thread has become visible, with its channel."""
+        """Check the server: a thread has become visible, with its channel."""
         self._waker.hear(thread.guild.id, {thread.id})
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread may have been reopened."""
+        """Check the server: a thread may have been reopened."""
         self._waker.hear(payload.guild_id, {payload.thread_id})
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
-        """A role may have gained permissions."""
+        """Check the server: a role may have gained permissions."""
         self._waker.hear(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A role that denied something may be gone."""
+        """Check the server: a role that denied something may be gone."""
         self._waker.hear(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """The bot's own roles changed, or its timeout ended; no other member is reported."""
+        """Check the server: the bot's own roles changed, or its timeout ended. Other members are
+        not reported.
+        """
         self._waker.hear(after.guild.id)

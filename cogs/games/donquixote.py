@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""What speaks for a tile, by the kind of building it connects."""
+"""The advantage of a tile, by the kind of building it connects."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -41,7 +41,7 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""What everyone is told about a tile, by its symbol; the picture shows the rest."""
+"""The sentence about a tile for everyone, by its symbol; the picture shows the rest."""
 
 
 class DonQuixoteWords(GameWords):
@@ -97,7 +97,7 @@ class DonQuixoteWords(GameWords):
     }
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact; sealed choices are not mentioned."""
+        """Return a sentence for each kind of fact; sealed choices are not mentioned."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:
@@ -123,18 +123,18 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Adds the tiles that the text could mean."""
+        """Add the tiles that the text could mean."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Adds a description of the tile."""
+        """Add a description of the tile."""
         words = super().in_words(data, names, say)
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds what the move connects or garrisons to ``motives``."""
+        """Add to ``motives`` which buildings the move connects or garrisons."""
         data = fact.data
         match fact.kind:
             case "connects":
@@ -176,7 +176,7 @@ class DonQuixoteWords(GameWords):
                 return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """What is on the tile and where its roads lead: ``knight 2 ↑ ↓, turned``."""
+        """Describe the tile's symbol and where its roads lead: ``knight 2 ↑ ↓, turned``."""
         if move == SANCHO.name:
             return say("Sancho Pansa")
         if move == SEALED:
@@ -186,10 +186,12 @@ class DonQuixoteWords(GameWords):
         return piece_in_words(move, say)
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """The tile's name and description: ``KN04 (knight 2, turned)``; for a deal, all tiles."""
+        """Return the tile's name and description: ``KN04 (knight 2, turned)``; for a deal, all
+        tiles.
+        """
         if move.startswith(DEAL):
             tiles = move.rpartition(":")[2].replace(",", " ")
-            return f"{self.move_in_words(move, names, say)}: {tiles}"
+            return f"{self.move_in_words(move, names, say)}{say.colon} {tiles}"
         if move not in PIECES or move == SANCHO.name:
             return super().coded(move, names, say)
         tile = PIECES[move].tile
@@ -197,7 +199,7 @@ class DonQuixoteWords(GameWords):
         return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
 
     def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """What was drawn: a field, a castle's place, or a hand."""
+        """Describe what was drawn: a field, a castle's place, or a hand."""
         what, *rest = move.split(":")
         if what == "field":
             return say("field {field}", field=rest[0])
@@ -209,7 +211,9 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Every tile both ways up, by its number in the hand, and what it would gain now."""
+        """Offer every tile both ways up, ordered by its number in the hand, with its gain at the
+        moment.
+        """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)
         choices = tuple(self._choice(view, move, say) for move in legal)
@@ -232,17 +236,17 @@ class DonQuixoteWords(GameWords):
         return Choice(move, label, detail if gain else "", icon=quixote_tile(move))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The points per round and in total; for a match alone, also how good they are."""
+        """Return the points per round and in total; for a match alone, also how good they are."""
         total = view.public["totals"][seat]
         rounds = [str(sum(scoring.values())) for scoring in view.public["scored"][seat]]
         points = say.plural("{n} point", "{n} points", total)
         if len(rounds) > 1:
             points = f"{' + '.join(rounds)} = {points}"
         verdict = self.verdict(view, say)
-        return f"{points}: {verdict}" if verdict else points
+        return f"{points}{say.colon} {verdict}" if verdict else points
 
     def verdict(self, view: View, say: Texts) -> str:
-        """How good the points of a match played alone are."""
+        """Judge the points of a match played alone."""
         return say(RATINGS[rating(view.public["totals"][0])]) if view.players == 1 else ""
 
 
@@ -267,13 +271,15 @@ class DonQuixoteCog(
     async def lay(
         self, interaction: Interaction, table: Table, tile: str, turned: bool = False
     ) -> None:
-        """Choose a tile and which way up it lies."""
+        """Choose a tile and which way up to place it."""
         move = f"{tile} {TURNED}" if turned else tile
         await self.moves.play(interaction, table.id, [move])
 
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, typed: str) -> Choices:
-        """The tiles in the person's hand that may be laid; found by name or by description."""
+        """Offer the tiles in the person's hand that may be placed; found by name or by
+        description.
+        """
         legal = await self.legal_moves(interaction)
         say = self.say(interaction)
         tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)
@@ -285,7 +291,7 @@ class DonQuixoteCog(
         player=(name_("player"), L_("Whose principality; default: your own")),
     )
     async def look(self, interaction: Interaction, table: Table, player: str | None = None) -> None:
-        """Show one principality and the open hand in front of it."""
+        """Show a principality and the open hand in front of it."""
         await self.look_closer(interaction, table, player, Refused("no_such_member"))
 
     @look.autocomplete("player")

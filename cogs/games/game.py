@@ -1,5 +1,5 @@
-"""The commands that all games share. A game's own cog adds its verbs; a game without one gets
-``move``, which accepts any of its moves.
+"""The commands that all games share. A game's own cog adds its verbs; a game without its own cog
+gets ``move``, which accepts any of its moves.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ RESERVED_KEYS: Final = frozenset({"interaction", "players", "preset", *SHARED_OP
 
 
 def command_option(option: Option, words: OptionWords) -> CommandOption:
-    """The command option for a game's option. If a person omits it, the game's default applies."""
+    """Return the command option for a game's option. If a person omits it, the game's default
+    applies.
+    """
     meaning = Marked(words.described or words.help)
     numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
     if option.kind == "bool":
@@ -93,7 +95,7 @@ def command_option(option: Option, words: OptionWords) -> CommandOption:
 
 
 def _preset_option(presets: Mapping[str, Preset]) -> dict[str, CommandOption]:
-    """The option for choosing a preset, if there are any."""
+    """Return the option for choosing a preset, if there are any."""
     if not presets:
         return {}
     meaning = L_("Options that go well together; what you set yourself takes precedence")
@@ -102,7 +104,7 @@ def _preset_option(presets: Mapping[str, Preset]) -> dict[str, CommandOption]:
 
 
 def _optional_number(allowed: Sequence[int]) -> Any:
-    """The type of an optional number.
+    """Return the type of an optional number.
 
     :param allowed: only its lowest and highest number count.
     """
@@ -125,7 +127,9 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- opening
     def _opening_command(self) -> app_commands.Command[Any, ..., None]:
-        """The command ``new``: presets first, then the game's options, then those of all games."""
+        """Return the command ``new``: presets first, then the game's options, then those of all
+        games.
+        """
         info, words = self.game.info, self.acting.presenter.words[self.game_id]
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
@@ -172,7 +176,8 @@ class GameCog(Feature, commands.GroupCog):
         await self.looking.rules(interaction, self.game_id)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
-        """The table with this code, or the one in this channel, or the one waiting for this person.
+        """Return the table with this code, or the table in this channel, or the one waiting for
+        this person.
 
         :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
         """
@@ -183,7 +188,7 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- what may be typed
     async def named_table(self, interaction: Interaction) -> Table | None:
-        """The table that the command would use, as typed so far. None if there is none."""
+        """Return the table that the command would use, as typed so far; None if there is none."""
         try:
             # Autocompletion cannot be acknowledged first, and a late answer is useless.
             async with asyncio.timeout(FORM_PATIENCE):
@@ -192,13 +197,13 @@ class GameCog(Feature, commands.GroupCog):
             return None
 
     async def awaited_seat(self, interaction: Interaction) -> tuple[Table, int] | None:
-        """The table and the person's seat, if they owe a move there."""
+        """Return the table and the person's seat, if they owe a move there."""
         table = await self.named_table(interaction)
         seat = None if table is None else table.seat_of(interaction.user.id)
         return None if table is None or seat not in table.awaited else (table, seat)
 
     async def legal_moves(self, interaction: Interaction, prefix: str = "") -> Sequence[Move]:
-        """The person's legal moves at that table; empty if they owe none.
+        """Return the person's legal moves at that table; empty if it is not their turn.
 
         :param prefix: keep only moves that begin with this, and strip it.
         """
@@ -211,9 +216,9 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """The person's legal moves as choices in words, best match for ``typed`` first.
+        """Return the person's legal moves as choices in words, best match for ``typed`` first.
 
-        :param prefix: as in ``legal_moves``.
+        :param prefix: keep only moves that begin with this, and strip it.
         """
         awaited = await self.awaited_seat(interaction)
         if awaited is None:
@@ -224,7 +229,9 @@ class GameCog(Feature, commands.GroupCog):
         return choices({move.removeprefix(prefix): name(move) for move in legal}, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """Returns what names a seat's moves for ``legal_choices``; by default as the log does."""
+        """Return a function that names a seat's moves for ``legal_choices``; by default as the log
+        does.
+        """
         words = self.words_of(table)
         return lambda move: words.coded(move, table.names, say)
 
@@ -244,20 +251,20 @@ class GameCog(Feature, commands.GroupCog):
         await self.looking.close_up(interaction, table, part)
 
     async def part_choices(self, interaction: Interaction, typed: str) -> Choices:
-        """The names of the parts that ``look_closer`` can show."""
+        """Return the names of the parts that ``look_closer`` can show."""
         table = await self.named_table(interaction)
         names = [] if table is None else self._parts(table, interaction)
         return choices({name: name for name in names}, typed)
 
     def _parts(self, table: Table, interaction: Interaction) -> Sequence[str]:
-        """The names of the parts; empty before the match starts."""
+        """Return the names of the parts; empty before the match starts."""
         if table.match is None:
             return []
         return self.words_of(table).parts(table.public_view, table.names, self.say(interaction))
 
 
 def cog_of(words: GameWords) -> type[GameCog]:
-    """The commands for a game without verbs of its own: ``new``, ``rules`` and ``move``."""
+    """Return the commands for a game without verbs of its own: ``new``, ``rules`` and ``move``."""
 
     class AnyGameCog(
         GameCog,

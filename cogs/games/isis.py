@@ -138,7 +138,7 @@ class IsisWords(StartingWords):
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explains the rule, naming the squares and steps."""
+        """Explain the rule, naming the squares and steps."""
         match code:
             case "no_stone" if data["square"] == UNDERWORLD:
                 return say("There is no neutral stone in the underworld.")
@@ -167,7 +167,7 @@ class IsisWords(StartingWords):
         )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact."""
+        """Return a sentence for each kind of fact."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:
@@ -207,7 +207,7 @@ class IsisWords(StartingWords):
         return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds which stones are locked in, unless one's own is among them."""
+        """Add which stones are locked in, unless one of the player's own is among them."""
         if fact.kind == "locked":
             return (
                 None if view.viewer in fact.data["owners"] else self._locked(fact.data, names, say)
@@ -230,7 +230,7 @@ class IsisWords(StartingWords):
         return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """``14 → 21``, ``own 46 → 44``, a stone to turn over, or the player who begins."""
+        """Return ``14 → 21``, ``own 46 → 44``, a stone to turn over, or the player who begins."""
         if move.startswith(TURN):
             return say("turn {square} over", square=move.removeprefix(TURN))
         stone, _, end = move.partition("-")
@@ -241,7 +241,7 @@ class IsisWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The stone first, then its destination; or turning over, then which stone."""
+        """Ask for the stone first, then its destination; or for turning over, then which stone."""
         if prefix == TURN:
             return self._turnings(legal, say)
         if prefix:
@@ -287,7 +287,7 @@ class IsisWords(StartingWords):
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The throne, or where the seat's own stone ended up."""
+        """Return "on the throne", or where the seat's own stone ended up."""
         if seat in view.public["placed"]:
             return say("on the throne")
         return personal(position_of(view), seat, say)
@@ -295,27 +295,27 @@ class IsisWords(StartingWords):
 
 # ----------------------------------------------------------------------------- in words
 def way_in_words(square: int, to: int, say: Texts) -> str:
-    """A move from one square to another, with an arrow."""
+    """Return a move from one square to another, with an arrow."""
     return f"{square_in_words(square, say)} → {square_in_words(to, say)}"
 
 
 def stone_in_words(stone: str, say: Texts) -> str:
-    """The stone that moves: ``14``, ``underworld``, ``own 46``."""
+    """Name the stone that moves: ``14``, ``underworld``, ``own 46``."""
     if stone.startswith(PERSONAL):
         return say("own {square}", square=stone.removeprefix(PERSONAL))
     return square_in_words(int(stone), say)
 
 
 def end_in_words(square: str, say: Texts) -> str:
-    """Where a stone can go; thrones are named as such."""
+    """Name where a stone can go; thrones are named as such."""
     if int(square) in THRONES:
         return say("throne {square}", square=square)
     return square_in_words(int(square), say)
 
 
 def _icon(stone: str, view: View) -> str:
-    """The icon of the stone that moves. It can be another player's stone: lessons also offer moves
-    that are not allowed.
+    """Return the icon of the stone that moves. It can be another player's stone, because lessons
+    also offer moves that are not allowed.
     """
     seat, owners = view.public["turn"], view.public["personal"]
     if not stone.startswith(PERSONAL):
@@ -348,12 +348,12 @@ class IsisCog(
         to=(name_("to"), L_("Where it goes; the list shows your options")),
     )
     async def move(self, interaction: Interaction, table: Table, stone: str, to: str) -> None:
-        """Move a neutral stone or one's own."""
+        """Move a neutral stone or the player's own."""
         await self.moves.play(interaction, table.id, [f"{stone} {to}"])
 
     @move.autocomplete("stone")
     async def _stones(self, interaction: Interaction, typed: str) -> Choices:
-        """The stones that can be moved."""
+        """Return the stones that can be moved."""
         legal = await self.legal_moves(interaction)
         stones = dict.fromkeys(move.split("-")[0] for move in legal if not move.startswith(TURN))
         say = self.say(interaction)
@@ -361,7 +361,7 @@ class IsisCog(
 
     @move.autocomplete("to")
     async def _ends(self, interaction: Interaction, typed: str) -> Choices:
-        """Where the stone named in the other option can go."""
+        """Offer where the stone named in the other option can go."""
         legal = await self.legal_moves(interaction)
         stone = str(interaction.namespace.stone or "").strip().upper()
         named = f"{stone}-", f"{PERSONAL}{stone}-"
@@ -380,5 +380,5 @@ class IsisCog(
 
     @turn.autocomplete("stone")
     async def _upper(self, interaction: Interaction, typed: str) -> Choices:
-        """The stones that can be turned over."""
+        """Return the stones that can be turned over."""
         return await self.legal_choices(interaction, typed, TURN)

@@ -105,7 +105,7 @@ class LancelotWords(StartingWords):
     tally = "captured"
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explains the rule, naming the line or square."""
+        """Explain the rule, naming the line or square."""
         if "corners" in data:
             first, last = data["corners"]
             data = {**data, "first": first, "last": last}
@@ -131,7 +131,7 @@ class LancelotWords(StartingWords):
         )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact."""
+        """Return a sentence for each kind of fact."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "captured":
@@ -149,7 +149,9 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds what is taken, and stones of one's own in line with the move."""
+        """Add which stones the move takes, and which of the player's own stones it joins in a
+        line.
+        """
         if fact.kind == "captured":
             return say.plural(
                 "You take {squares} in {lines}.",
@@ -168,13 +170,13 @@ class LancelotWords(StartingWords):
         return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Adds squares and lines."""
+        """Add squares and lines."""
         lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
         squares = say.list(data.get("squares", ()))
         return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A square, the square that Excalibur goes to, or the player who begins."""
+        """Return a square, the square that Excalibur moves to, or the player who begins."""
         if move.startswith(SWORD):
             return say("Excalibur to {square}", square=move.removeprefix(SWORD))
         return super().move_in_words(move, names, say)
@@ -182,7 +184,9 @@ class LancelotWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The column first, then the row; the King's power is offered next to the columns."""
+        """Ask for the column first, then for the row; the King's power is offered next to the
+        columns.
+        """
         if view.phase == "sword":  # the only legal action, so it takes no tap
             prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
@@ -213,7 +217,7 @@ class LancelotWords(StartingWords):
         )
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The stones taken."""
+        """Return the stones taken."""
         n = view.public["captured"][seat]
         return say.plural("{n} stone taken", "{n} stones taken", n)
 

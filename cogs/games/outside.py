@@ -1,7 +1,7 @@
 """Games from outside: packages installed next to the bot, found by their entry points.
 
 They are loaded one by one at startup. A package that does not fit is left out completely, with a
-sentence that says why; it affects nothing else.
+sentence that says why; the others are not affected.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from render.scene import Painter
 from render.theme import SEATS
 
 GAMES_AT_MOST: Final = 20
-"""How many games one message can list, including the built-in ones."""
+"""How many games a message can list, including the built-in ones."""
 
 LONGEST: Final = {
     "title": 32,
@@ -59,9 +59,10 @@ GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 class GamePackage:
     """Everything a game consists of, as a package provides it through an entry point.
 
-    :param contract: the version of the contract it was written for: the value of ``CONTRACT`` then.
+    :param contract: the version of the contract for which it was written: the value of ``CONTRACT``
+        then.
     :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
-    :param policy: what its computer players know beyond the rules.
+    :param policy: the knowledge of its computer players beyond the rules.
     :param icons: small pictures by key; each key begins with the game's id and ``_``.
     :param texts: the folder with a catalogue ``<language>.po`` for each language it supports.
     :param data: the folder with its lesson, ``lessons/<id>.toml`` (see ``play.lessons``), and the
@@ -79,7 +80,7 @@ class GamePackage:
     data: Path | None = None
 
     def lesson(self) -> Lesson | None:
-        """Its lesson, read from the file on every call.
+        """Return its lesson, read from the file on every call.
 
         :raises ValueError: the file does not have the format described in ``play.lessons``.
         """
@@ -87,7 +88,7 @@ class GamePackage:
         return None if file is None else read_lesson(file)
 
     def pages(self) -> tuple[Page, ...]:
-        """The pages of its rules, read from the file on every call."""
+        """Return the pages of its rules, read from the file on every call."""
         file = self._file("rules")
         return () if file is None else read_pages(file)
 
@@ -147,7 +148,7 @@ async def load_games(
 
 
 def _entry_points() -> list[EntryPoint]:
-    """The entry points of all packages, in an order that depends only on their names."""
+    """Return the entry points of all packages, in an order that depends only on their names."""
     return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
 
 
@@ -182,7 +183,7 @@ def _load(point: EntryPoint) -> GamePackage:
 
 
 def _faults(package: GamePackage) -> Iterator[str]:
-    """Why a package cannot be used, apart from its commands."""
+    """Yield the reasons why a package cannot be used, apart from its commands."""
     kinds = ((package.game, Game), (package.painter, Painter), (package.words, GameWords))
     for part, kind in kinds:
         if not isinstance(part, kind):
@@ -225,7 +226,7 @@ def _faults_of_words(words: GameWords, game: Game[Any]) -> Iterator[str]:
 
 
 def too_long(words: GameWords, say: Texts) -> Iterator[str]:
-    """Say which texts exceed ``LONGEST`` in this language."""
+    """Name the texts that exceed ``LONGEST`` in this language."""
     said = {
         "title": say(words.title),
         "summary": say(words.summary),
@@ -281,19 +282,22 @@ def _faults_of_pages(package: GamePackage) -> Iterator[str]:
 
 
 def _on_one_line(fault: BaseException) -> str:
-    """An exception on one line."""
+    """Return an exception on one line."""
     told = " ".join(str(fault).split())
     return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
 
 
 def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
-    """:raises Rejected: another cog has this name, and discord.py allows only one."""
+    """Refuse a cog with a known name, because discord.py allows each only once.
+
+    :raises Rejected: another cog has this name.
+    """
     if cog.qualified_name in {other.qualified_name for other in others}:
         raise Rejected(f"another cog is already called {cog.qualified_name}")
 
 
 async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
-    """A cog's commands as they are sent to Discord, in every language."""
+    """Return a cog's commands as they are sent to Discord, in every language."""
     group = cog.app_command
     made = cog.get_app_commands() if group is None else [group]
     return [await each.get_translated_payload(tree, CatalogueTranslator()) for each in made]
@@ -301,7 +305,7 @@ async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
 
 # --------------------------------------------------------------------------- registering
 class _Registration:
-    """A package entered into all registries."""
+    """The entries of one package in all registries."""
 
     def __init__(self, package: GamePackage) -> None:
         game_id = package.words.game
@@ -324,7 +328,7 @@ class _Registration:
             add_catalogues(self._texts)
 
     def allowed(self, commands_then: list[Payload]) -> list[Payload]:
-        """All commands, including this package's.
+        """Return all commands, including this package's.
 
         :raises Rejected: Discord would refuse them.
         """

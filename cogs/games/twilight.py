@@ -36,7 +36,7 @@ NO_SUCH_BACK = {
     "moon": N_("As the backs show, there is no Moon card in that hand."),
     "sun": N_("As the backs show, there is no Sun card in that hand."),
 }
-"""By cult: why somebody cannot be ordered to give a card."""
+"""Why somebody cannot be ordered to give a card, by cult."""
 
 
 class TwilightWords(GameWords):
@@ -102,7 +102,7 @@ class TwilightWords(GameWords):
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explains the rule, naming the card or the cult."""
+        """Explain the rule, naming the card or the cult."""
         cult = say(A_CARD[data["cult"]]) if "cult" in data else ""
         match code:
             case "which_player":
@@ -125,7 +125,7 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds a card taken from New Moon, and a trick won for one's own side."""
+        """Add a card taken from New Moon, and a trick won for the player's own side."""
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
         if fact.kind == "keeps":
@@ -140,7 +140,7 @@ class TwilightWords(GameWords):
 
     # -- what happened
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact."""
+        """Return a sentence for each kind of fact."""
         data = fact.data
         match fact.kind:
             case "dealt":
@@ -160,14 +160,14 @@ class TwilightWords(GameWords):
             case "scored":
                 return side_in_words(data, names, say)
             case "totals":
-                totals = [f"{name} {n}" for name, n in zip(names, data["totals"], strict=True)]
-                return say("Totals: {totals}.", totals=say.list(totals))
+                totals = zip(names, map(say.number, data["totals"]), strict=True)
+                return say("Totals: {totals}.", totals=say.list([" ".join(t) for t in totals]))
             case _:
                 return super().tell(fact, names, say)
 
     # -- moves
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """The name of a card, or an order and the player who gets it."""
+        """Return the name of a card, or an order and the player who gets it."""
         if move in CARDS:
             return card_in_words(move, say)
         if move.startswith(ORDER):
@@ -177,18 +177,18 @@ class TwilightWords(GameWords):
         return say("the cards are dealt")
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A card by its notation and name."""
+        """Return a card's notation and name."""
         return coded_card(move, say) if move in CARDS else super().coded(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """The card or order with the people involved, and any forced moves after it."""
+        """Return the card or order with the people involved, and any forced moves after it."""
         deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
         return " · ".join(deeds or [self.coded(move, names, say)])
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """A button for each card and for each order."""
+        """Offer a button for each card and for each order."""
         cards = [
             Choice(move, self._label(move, say), icon=twilight_card(move))
             for move in legal
@@ -207,19 +207,19 @@ class TwilightWords(GameWords):
         return Menu(request(view, [escape(name) for name in names], say), tuple(groups))
 
     def _label(self, card: Move, say: Texts) -> str:
-        """Short enough for a button; the question already says which cult."""
+        """Return a label short enough for a button; the question already names the cult."""
         factor = CARDS[card].factor
         return f"{card_title(card, say)} ×{factor}" if factor else card_title(card, say)
 
     def _order_label(self, view: View, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Whom to order, and how many cards they can choose from."""
+        """Name the player to order, and how many cards they can choose from."""
         seat = None if move == ORDER + NEUMOND else int(move.removeprefix(ORDER)) - 1
         place = view.public["places"].index(seat)
         count = view.public[due_cult(view)][place]
         return say("Order {name} ({n})", name=who(seat, names, say), n=count)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The points."""
+        """Return the points."""
         return say.plural("{n} point", "{n} points", view.public["totals"][seat])
 
 
@@ -260,14 +260,14 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
 
 
 def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
-    """What was done, and by whom if the log does not name that person already."""
+    """Say what was done, and by whom if the log does not name that person already."""
     data = fact.data
     if fact.kind == "played":
         words = coded_card(data["card"], say)
     else:
         words = say("order to {name}", name=who(data["target"], names, say))
     words = with_those_concerned(words, data, names, say)
-    return f"{names[data['by']]}: {words}" if data["forced"] else words
+    return f"{names[data['by']]}{say.colon} {words}" if data["forced"] else words
 
 
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:

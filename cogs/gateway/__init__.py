@@ -1,1 +1,1 @@
-"""The Discord layer: every call and its failures, messages as data, ids of buttons and menus."""
+"""The Discord layer: all calls and their failures, messages as data, ids of buttons and menus."""

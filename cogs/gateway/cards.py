@@ -1,7 +1,7 @@
 """Messages as pure data: texts, pictures, buttons and menus on one coloured card.
 
 Cards are compared and fingerprinted as data. Nothing here depends on discord.py; ``layouts``
-converts a card to what is sent to Discord.
+converts a card into the form that is sent to Discord.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COMPONENTS_IN_MESSAGE: Final = 40
 BUTTON_LABEL: Final = 80
 """Discord's limit for the label of a button, in characters."""
 ENTRY_LABEL: Final = 100
-"""Discord's limit for the label of an entry in a menu, or of a choice, in characters."""
+"""Discord's limit for the label of a menu entry or a choice, in characters."""
 PLACEHOLDER: Final = 150
 """Discord's limit for a menu's text before anything is chosen, in characters."""
 HOUSE_COLOUR: Final = 0xB8860B
-"""The accent colour of everything that does not concern a seat."""
+"""The accent colour of messages that do not concern a particular seat."""
 
 
 class Style(IntEnum):
@@ -47,7 +47,7 @@ class Attachment:
 
     :param name: letters, digits and ``_-.`` only; otherwise Discord changes it and references to it
         break.
-    :param alt: a description of the picture for those who cannot see it; up to 1,024 characters.
+    :param alt: a description of the picture for people who cannot see it, up to 1,024 characters.
     """
 
     name: str
@@ -56,11 +56,11 @@ class Attachment:
 
 
 class Drawable(Protocol):
-    """A picture that can be drawn later, and identified before that."""
+    """A picture to be drawn later, which can already be identified."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever the picture does."""
+        """A digest that changes whenever the picture does."""
 
     def draw(self) -> Sequence[Attachment]:
         """Draw one or several pictures, or none. Slow; may run in any thread."""
@@ -90,9 +90,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a menu.
+    """An entry of a menu.
 
-    :param icon: as in ``Button``.
+    :param icon: the key of the icon before the label; empty: no icon.
     """
 
     label: str
@@ -104,7 +104,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A menu; the chosen value becomes the argument of its control."""
+    """A menu. The chosen value becomes the argument of its control."""
 
     control: Control
     placeholder: str
@@ -113,7 +113,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PersonSelect:
-    """A menu of the people in the channel; the chosen person's id becomes the argument of its
+    """A menu of the people in the channel. The chosen person's id becomes the argument of its
     control.
     """
 
@@ -150,7 +150,7 @@ class Gallery:
 class Kept:
     """Pictures that the message already contains, side by side.
 
-    :param names_and_alts: name and description of each attached file.
+    :param names_and_alts: the name and description of each attached file.
     """
 
     names_and_alts: tuple[tuple[str, str], ...]
@@ -158,7 +158,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file shown by its name, for instance a text too long for a message."""
+    """A file shown by its name, such as a text too long for a message."""
 
     file: Attachment
 
@@ -171,12 +171,12 @@ Part = str | Gallery | Kept | Attached
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One message.
+    """A message.
 
     :param colour: of the border, as 0xRRGGBB.
-    :param parts: from top to bottom, followed by the rows of controls. Both are kept out of the
-        ``repr``, as they may show a hand.
-    :param framed: False: the parts are sent without a border, as files have to be.
+    :param parts: from top to bottom, followed by the rows of controls. Neither is in the ``repr``,
+        because both may show a hand.
+    :param framed: False: the parts are sent without a border, which files require.
     """
 
     parts: tuple[Part, ...] = field(repr=False)
@@ -186,7 +186,7 @@ class Card:
 
     @property
     def live(self) -> bool:
-        """Whether it has any button or menu that can be used."""
+        """Whether it has a button or menu that can be used."""
         return any(
             isinstance(row, Select | PersonSelect)
             or any(isinstance(button, Button) for button in row)
@@ -195,12 +195,12 @@ class Card:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever the message would look different."""
+        """A digest that changes whenever the message would look different."""
         return fingerprint_of([self.parts, self.rows, self.colour, self.framed])
 
 
 def rows_of(buttons: Sequence[Button | Link]) -> tuple[Row, ...]:
-    """Buttons in rows of five."""
+    """Arrange buttons in rows of five."""
     starts = range(0, len(buttons), BUTTONS_IN_ROW)
     return tuple(tuple(buttons[start : start + BUTTONS_IN_ROW]) for start in starts)
 
@@ -208,7 +208,8 @@ def rows_of(buttons: Sequence[Button | Link]) -> tuple[Row, ...]:
 def menus_of(
     control: Control, placeholder: str, entries: Sequence[Entry], first: int = 0
 ) -> list[Select]:
-    """Entries in as many menus as needed; if there are several, each names its first and last one.
+    """Arrange entries in as many menus as needed; if there are several, each names its first and
+    last entry.
 
     :param control: of each menu, with the menu's number as its argument, so that ids differ.
     :param first: the number of the first menu.
@@ -228,26 +229,30 @@ def menus_of(
 
 
 def fingerprint_of(value: Any) -> str:
-    """24 hexadecimal digits that identify a value; equal values give the same in every process."""
+    """Return 24 hexadecimal digits that identify a value. Equal values give the same digits in
+    every process.
+    """
     return hashlib.sha256(canonical_text(value).encode()).hexdigest()[:24]
 
 
 def canonical_text(value: Any) -> str:
-    """A value as canonical JSON; drawings and attached files are represented by their identity."""
+    """Return a value as canonical JSON. Drawings and attached files are represented by their
+    identity.
+    """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 async def with_pictures(card: Card) -> Card:
-    """The card with its pictures, drawn in another thread."""
+    """Return the card with its pictures, drawn in another thread."""
     return replace(card, parts=tuple([await _drawn_part(part) for part in card.parts]))
 
 
 # ------------------------------------------------------------------------ pictures to reuse
 def pictures_of(card: Card, made: Card) -> Pictures:
-    """The pictures of a message.
+    """Return the pictures of a message.
 
-    :param card: as it was given.
-    :param made: the card as it was sent: drawn, or with its pictures kept.
+    :param card: as the caller gave it.
+    :param made: as it was sent: drawn, or with its pictures kept.
     """
     return {
         _fingerprints(part): Kept(sent.names_and_alts)
@@ -257,8 +262,8 @@ def pictures_of(card: Card, made: Card) -> Pictures:
 
 
 def keeping(card: Card, standing: Pictures) -> Card:
-    """The card for editing a message that contains the pictures ``standing``. If it shows exactly
-    those and attaches nothing else, they are neither drawn nor sent again.
+    """Return the card for editing a message that contains the pictures ``standing``. If the card
+    shows exactly these pictures and attaches no file, they are neither drawn nor sent again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)
@@ -276,7 +281,7 @@ def _fingerprints(gallery: Gallery) -> tuple[str, ...]:
 
 # ------------------------------------------------------------------------ without controls
 def rest_of(card: Card) -> str:
-    """The card without its buttons and menus, as JSON for ``card_from``.
+    """Return the card without its buttons and menus, as JSON for ``card_from``.
 
     Texts, links and pictures remain; pictures refer to the files that the message already contains.
 
@@ -311,7 +316,7 @@ def card_from(rest: str) -> Card:
 
 
 def collapsed(text: str) -> Card:
-    """A single line without a border, for an old message whose content no longer matters."""
+    """Return a single line without a border, for an old message whose content no longer matters."""
     return Card((text,), framed=False)
 
 
@@ -333,7 +338,7 @@ def _part_from(plain: Any) -> Part:
 
 
 def _plain(value: Any) -> Any:
-    """Converts what JSON cannot express: mappings, sets, and dataclasses with slots."""
+    """Convert values that JSON cannot express: mappings, sets, and dataclasses with slots."""
     if isinstance(value, Gallery):
         return list(_fingerprints(value))
     if isinstance(value, Attached):

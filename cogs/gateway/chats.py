@@ -1,8 +1,8 @@
 """Messages where the bot is not a member: in group chats, in the direct messages of two people, and
-on servers without it. There it can act only with the tokens of people's interactions.
+on servers without the bot. There it can act only with the tokens of people's interactions.
 
-It cannot read anything there, nor post before someone acts. A message that no token can reach any
-more counts as gone, and another message can take its place.
+It cannot read anything there, nor post before somebody acts. A message that no token can reach any
+longer counts as gone, and another message can take its place.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ OUT_OF_REACH = Failure(Trouble.GONE)
 
 
 class Chats:
-    """Makes the calls of ``Gateway`` that concern single messages, and keeps its promises but one:
-    a repeated post is a second message, because there are no nonces here.
+    """Makes the calls of ``Gateway`` that concern single messages. All promises of ``Gateway``
+    hold, except that a repeated post creates a second message, because there are no nonces here.
 
     :param lent: the tokens of recent interactions.
     :param emojis: the emojis that messages may use.
@@ -40,11 +40,11 @@ class Chats:
         self._emojis = emojis
 
     def can_post(self, channel_id: int) -> bool:
-        """Whether a message could be posted now."""
+        """Return whether a message could be posted now."""
         return self._lent.newest(channel_id) is not None
 
     def can_edit(self, channel_id: int, message_id: int) -> bool:
-        """Whether this message could be edited now."""
+        """Return whether this message could be edited now."""
         return self._lent.find(channel_id, message_id) is not None
 
     async def post(
@@ -91,7 +91,7 @@ class Chats:
         return self._judged(failure, channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Always fail: no token lets the bot read a message."""
+        """Return a failure: no token lets the bot read a message."""
         return OUT_OF_REACH
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
@@ -103,15 +103,17 @@ class Chats:
         return self._judged(failure, channel_id, message_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """True: there is no way to check."""
+        """Return True, because there is no way to check."""
         return True
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """None: there is no way to search."""
+        """Return None, because there is no way to search."""
         return None
 
     def _judged(self, failure: Failure | None, channel_id: int, message_id: int) -> Failure | None:
-        """Drop the token after a lasting failure. A token that has expired means out of reach."""
+        """Drop the token after a lasting failure. With an expired token, a message is out of
+        reach.
+        """
         if failure is None or failure.trouble.passing:
             return failure
         self._lent.drop(channel_id, message_id)

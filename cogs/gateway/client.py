@@ -1,4 +1,4 @@
-"""The client: the connection to Discord, and what happens at its start and end."""
+"""The client: the connection to Discord, with its start and its end."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from data.texts import SOURCE, texts
 log = structlog.get_logger()
 
 PAUSES = (1.0, 60.0)
-"""First and longest pause between two attempts to reach Discord, in seconds. Each is twice the one
-before, or up to half shorter, so that not all bots come back at once."""
+"""First and longest pause between two attempts to reach Discord, in seconds. Each pause is twice
+the previous one, shortened at random by up to half, so that not all bots come back at once.
+"""
 
 GOODBYE = 0.7
-"""Seconds that Discord gets to confirm that the bot disconnects."""
+"""Seconds allowed for a clean disconnect from Discord."""
 
 PRIVATE: Final = tuple(
     map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
@@ -43,10 +44,12 @@ PRIVATE: Final = tuple(
 """Networks not reachable from the internet: RFC 1918 and RFC 4193."""
 
 BARE_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
-"""A host name without a domain. It begins with a letter: systems read numbers as addresses."""
+"""A host name without a domain. It begins with a letter, because systems read numbers as
+addresses.
+"""
 
 SERVERS_NAMED = 5
-"""How many servers with missing permissions one log line names."""
+"""How many servers with missing permissions a log line names."""
 
 API_VERSION = 10
 """The version of Discord's REST API that discord.py uses."""
@@ -77,8 +80,8 @@ TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
 
 
 def is_our_fault(record: logging.LogRecord) -> bool:
-    """Whether an error that discord.py logs about commands is a bug of ours. Suggestions that come
-    too late or do not reach Discord are not.
+    """Return whether an error that discord.py logs about commands is a bug of ours. Suggestions
+    that come too late or do not reach Discord are not bugs.
     """
     error = record.exc_info[1] if record.exc_info else None
     trouble = None if error is None else trouble_of(error)
@@ -92,12 +95,12 @@ logging.getLogger("discord.app_commands.tree").addFilter(is_our_fault)
 
 
 class Tree(app_commands.CommandTree[commands.Bot]):
-    """The commands. discord.py passes on anything a client sends, so values are checked here."""
+    """The commands. discord.py passes on whatever a client sends, so values are checked here."""
 
     async def interaction_check(self, interaction: discord.Interaction[commands.Bot], /) -> bool:
         """Let a command run only if its values fit its options.
 
-        :raises app_commands.TransformerError: a value does not.
+        :raises app_commands.TransformerError: a value does not fit.
         """
         command = interaction.command
         if interaction.type is discord.InteractionType.application_command and isinstance(
@@ -114,7 +117,7 @@ class Tree(app_commands.CommandTree[commands.Bot]):
 
 
 def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
-    """Whether an option accepts a value, by type, choices and limits."""
+    """Return whether an option accepts a value, by type, choices and limits."""
     if type(value) not in TYPES[parameter.type]:
         return False
     if parameter.choices:
@@ -195,7 +198,9 @@ class Client(commands.Bot):
             log.info("invite_the_bot", link=link, permissions=WANTED.value)
 
     async def on_ready(self) -> None:
-        """Log who the bot is and where, and name servers on which it lacks permissions."""
+        """Log the bot's identity and its servers, and name servers on which it lacks
+        permissions.
+        """
         log.info("on_discord", bot=str(self.user), id=self.application_id, servers=len(self.guilds))
         lacking = {
             f"{guild.name} ({guild.id})": names
@@ -212,7 +217,7 @@ class Client(commands.Bot):
 
     async def register_commands(self) -> None:
         """Register the plugged-in commands locally."""
-        while self._cogs_to_add:  # none are left if this is not the first attempt
+        while self._cogs_to_add:  # empty unless this is the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
         while self._menus_to_add:
             self.tree.add_command(self._menus_to_add.pop(0))
@@ -237,12 +242,12 @@ class Client(commands.Bot):
         route = Route("GET", f"{path}?with_localizations=true", application_id=own)
         theirs: list[dict[str, Any]] = await self.http.request(route)
         if not same_commands(ours, theirs):
-            # The tree's own method would translate all of them again.
+            # the tree's own method would translate all of them again
             await self.http.request(Route("PUT", path, application_id=own), json=ours)
             log.info("commands_sent", count=len(ours))
 
     async def described_commands(self) -> list[dict[str, Any]]:
-        """All commands as sent to Discord, in every language."""
+        """Return all commands as sent to Discord, in every language."""
         translator = CatalogueTranslator()
         return [
             await command.get_translated_payload(self.tree, translator)
@@ -300,14 +305,14 @@ class Client(commands.Bot):
         await self._after_end()
 
     def has_left(self, guild_id: int | None) -> bool:
-        """Whether the bot is no longer a member of a server. None, which means direct messages, is
-        not a server.
+        """Return whether the bot is no longer a member of a server. None means direct messages,
+        which the bot cannot leave.
         """
         return guild_id is not None and self.get_guild(guild_id) is None
 
     def may_tell(self, guild_id: int | None, channel_id: int) -> bool:
-        """Whether the bot may post in a channel, as far as it knows. For channels that it does not
-        know, only Discord can say: True.
+        """Return whether the bot may post in a channel, as far as it knows. For channels it does
+        not know, only Discord can say, so the answer is True.
         """
         server = None if guild_id is None else self.get_guild(guild_id)
         channel = None if server is None else server.get_channel_or_thread(channel_id)
@@ -317,7 +322,7 @@ class Client(commands.Bot):
 
 
 def pauses() -> Iterator[float]:
-    """How long to wait before each new attempt to reach Discord, in seconds; without end."""
+    """Yield the pause before each new attempt to reach Discord, in seconds, without end."""
     pause, longest = PAUSES
     while True:
         yield pause * random.uniform(0.5, 1)
@@ -339,7 +344,7 @@ def limiter_address(given: str) -> str:
     :param given: ``https://host``, or ``http://host`` of this machine or a private network: a
         loopback address, one from RFC 1918 or RFC 4193, or a bare name as in a container
         composition; each may have a port. Empty: there is no limiter.
-    :raises ValueError: it is none of these.
+    :raises ValueError: it has none of these forms.
     """
     if not given:
         return given
@@ -354,7 +359,7 @@ def limiter_address(given: str) -> str:
 
 
 def is_in_clear(address: str) -> bool:
-    """Whether traffic to a limiter can be read on the network in between."""
+    """Return whether traffic to a limiter can be read on the network in between."""
     return address.startswith("http:") and not _is_here(address)
 
 
@@ -388,7 +393,7 @@ def send_requests_to(address: str) -> None:
 
 
 def client_for(shards: Shards) -> Client:
-    """A client for these shards; for a bot without shards, a plain one."""
+    """Return a client for these shards; for a bot without shards, a plain client."""
     return Client() if shards == ALL else ShardedClient(shards)
 
 
@@ -400,7 +405,7 @@ GIVEN_BY_DISCORD = {"id", "application_id", "version", "guild_id", "name_localiz
 
 
 def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
-    """Whether Discord has exactly these commands, in any order."""
+    """Return whether Discord has exactly these commands, in any order."""
     if len(ours) != len(theirs):
         return False
     plain = [sorted(map(_plain, some), key=repr) for some in (ours, theirs)]
@@ -408,7 +413,7 @@ def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A part of a command without what Discord adds and without empty values."""
+    """Return a part of a command without the keys Discord adds and without empty values."""
     if isinstance(value, dict):
         parts = {key: _plain(part) for key, part in sorted(value.items())}
         return {
@@ -420,7 +425,9 @@ def _plain(value: Any) -> Any:
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:
-    """The command with its English name and description from the catalogues, e.g. an alias."""
+    """Give the command its English name and description from the catalogues, which may be an
+    alias.
+    """
     say = texts(SOURCE)
     if not isinstance(command, app_commands.ContextMenu):
         command.description = say(command.description)

@@ -14,14 +14,14 @@ Interaction: TypeAlias = "discord.Interaction[Any]"
 """A command, a press or a form, as discord.py hands it over."""
 
 _PRESSED: Final = re.compile("s?" + CUSTOM_ID)
-"""The id of a button, or with a leading ``s`` that of a menu."""
+"""The id of a button, or with a leading ``s`` the id of a menu."""
 
 
 def pressed(interaction: Interaction) -> Control | None:
-    """The control that was used; None if the interaction uses none, or one with a foreign id.
+    """Return the control that was used; None if there is no control, or one with a foreign id.
 
     A menu's chosen value becomes the argument of its control. Only the id and the value are read:
-    for discord.py to find the item, it would have to rebuild the whole message.
+    to find the item, discord.py would have to rebuild the whole message.
     """
     if interaction.type is not discord.InteractionType.component:
         return None
@@ -32,12 +32,12 @@ def pressed(interaction: Interaction) -> Control | None:
     control = Control.matched(match)
     if "values" not in data:
         return control
-    # The raw value: discord.py builds no user for people whom Discord does not include.
+    # Take the raw value: discord.py builds no user for people whom Discord does not include.
     return replace(control, argument=next(iter(data["values"]), ""))
 
 
 def is_bot(interaction: Interaction, person_id: int) -> bool:
-    """Whether the person chosen in a menu is a bot."""
+    """Return whether the person chosen in a menu is a bot."""
     data: Any = interaction.data or {}
     people = data.get("resolved", {}).get("users", {})
     return bool(people.get(str(person_id), {}).get("bot"))

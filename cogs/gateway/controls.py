@@ -1,4 +1,6 @@
-"""The ids of buttons and menus. An id holds everything a press needs, so it survives a restart."""
+"""The ids of buttons and menus. An id holds everything a press needs, so buttons survive a
+restart.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 NUMBER: Final = r"[0-9]{1,18}"
-"""A number in an id; the store accepts no longer ones."""
+"""A number in an id; the store accepts no longer numbers."""
 
 CUSTOM_ID: Final = (
     rf"(?P<kind>[to]):(?P<number>{NUMBER})"
@@ -17,12 +19,12 @@ CUSTOM_ID: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What a press means.
+    """The meaning of a press.
 
     :param table: its id; 0: the control belongs to no table.
     :param revision: of the table or occasion as the person saw it.
     :param verb: the name of the action.
-    :param argument: what the verb needs, for instance the beginning of a move.
+    :param argument: input for the verb, for instance the beginning of a move.
     :param occasion: its id; 0: the control belongs to no occasion.
     """
 

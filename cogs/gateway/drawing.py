@@ -1,8 +1,8 @@
-"""The threads that draw pictures, the order in which they do, and the memory they use.
+"""The threads that draw pictures, the order of the drawings, and the memory they use.
 
-The order is fair between people, and between the tables of one person: the one whose last drawing
-began longest ago comes first. Drawings that no particular person requested, such as a board after a
-computer player's move, count for their table.
+The order is fair between people, and between the tables of one person: the person or table whose
+last drawing began longest ago comes first. Drawings that no particular person requested, such as a
+board after a computer player's move, count for their table.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from play.last_turns import LastTurns
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""One for an animation, which takes a while, and two for everything else."""
+"""One thread for an animation, which takes a while, and two for everything else."""
 
 BETWEEN_TRIMS: Final = 256
 """Number of drawings after which freed memory is returned to the system. Getting it back costs some
-10,000 page faults of one or more microseconds each.
+10,000 page faults, each of one or more microseconds.
 """
 
 _M_ARENA_MAX: Final = -8
@@ -38,7 +38,7 @@ asked_by: Final[ContextVar[int]] = ContextVar("asked_by", default=0)
 """The person whose action leads to the current drawing; 0: nobody's."""
 
 drawn_for: Final[ContextVar[int]] = ContextVar("drawn_for", default=0)
-"""The table of the current drawing; 0: none."""
+"""The table of the current drawing; 0: no table."""
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="drawing")
 
@@ -48,7 +48,7 @@ _drawings = count(1)
 class Turns:
     """Hands out turns to draw, all on one event loop.
 
-    :param most: how many run at the same time; no single person gets all of them.
+    :param most: how many drawings run at the same time; no single person gets all turns.
     """
 
     def __init__(self, most: int = THREADS) -> None:
@@ -74,11 +74,11 @@ class Turns:
             else:
                 self._free += 1
                 self._held[person_id] -= 1
-                self._held += Counter()  # drops people who hold nothing
+                self._held += Counter()  # drops people who hold no turn
             self._call()
 
     def _call(self) -> None:
-        """Give free turns to those waiting."""
+        """Give free turns to waiting people."""
         while self._free:
             able = [w for w in self._waiting if not w[0] or self._held[w[0]] < self._for_one]
             if not able:
@@ -97,7 +97,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary(
 
 
 async def beside(draw: Callable[[], T]) -> T:
-    """Draw in a thread, when it is the requester's turn."""
+    """Draw in a thread when it is the requester's turn."""
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, Turns()).turn(asked_by.get(), drawn_for.get()):
         return await loop.run_in_executor(_threads, _drawn, draw)
@@ -112,15 +112,17 @@ def _drawn(draw: Callable[[], T]) -> T:
 
 
 def hold_together() -> None:
-    """Make all threads use one memory arena, if the C library is glibc: by default it creates one
-    per thread, and memory that drawings used there cannot be returned. Call this before any thread
-    starts.
+    """Make all threads use one memory arena, if the C library is glibc. By default it creates an
+    arena per thread, and memory that drawings used there cannot be returned. Call this before any
+    thread starts.
     """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def give_back() -> None:
-    """Return freed memory to the system, if the C library is glibc: by default it keeps most."""
+    """Return freed memory to the system, if the C library is glibc, which keeps most of it by
+    default.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

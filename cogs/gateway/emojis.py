@@ -2,7 +2,7 @@
 
 Nothing depends on them. Until they are uploaded, or where Discord refuses them, texts and labels
 appear without icons. An emoji's name contains the hash of its picture, so only changed icons are
-uploaded, and processes of two versions can use their own emojis side by side.
+uploaded, and processes of two versions can use their own emojis at the same time.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 OURS: Final = re.compile(r"tr_(?P<key>[a-z0-9_]{1,20})_(?P<hash>[0-9a-f]{8})")
-"""Names of emojis that this bot has uploaded; it leaves others alone."""
+"""Names of emojis that this bot has uploaded; it leaves all others alone."""
 
 PAUSE: Final = 3.0
-"""Seconds between two uploads: nobody waits for them, and Discord allows few at a time."""
+"""Seconds between two uploads. Nobody waits for them, and Discord allows only a few at a time."""
 
 ROUND: Final = 3600.0
-"""Seconds between two regular checks, each of which also records which emojis are in use."""
+"""Seconds between two regular checks, each of which also records the emojis in use."""
 
 APART: Final = 60.0
 """Minimum number of seconds between two checks, however many icons Discord refuses."""
 
 UNUSED: Final = timedelta(days=1, hours=1)
-"""An emoji unused for this long is deleted. Running processes record their use every hour, so no
-process can have used it for a day.
+"""An emoji unused for this long is deleted. Running processes record their use every hour, so by
+then no process has used it for a day.
 """
 
 Icons = Mapping[str, discord.PartialEmoji]
@@ -62,7 +62,8 @@ class Emojis:
         self.doubted = asyncio.Event()
 
     async def sent(self, send: Callable[[Icons], Awaitable[T]]) -> T:
-        """Send a message with icons. If Discord refuses one of them, send it once more without any.
+        """Send a message with icons. If Discord refuses one of them, send it once more without
+        icons.
 
         The next message uses icons again, because Discord sometimes refuses valid emojis
         (discord-api-docs, issue 7128).
@@ -106,7 +107,7 @@ class EmojiKeeper:
         self._draw = draw
         self._clock = clock
         self._own: dict[str, str] = {}
-        """By key, the name of the emoji that shows this process's version of the icon."""
+        """The name of the emoji that shows this process's version of each icon, by key."""
 
     async def keep(self, *, upload: bool = True) -> NoReturn:
         """Synchronise the icons now, every ``ROUND`` seconds, and when Discord refuses one."""
@@ -119,8 +120,8 @@ class EmojiKeeper:
                     await self.emojis.doubted.wait()
 
     async def bring(self, *, pause: float = PAUSE, upload: bool = True) -> None:
-        """Check which emojis exist, upload missing ones, and delete those unused for ``UNUSED``.
-        What Discord refuses is tried again at the next check.
+        """Check which emojis exist, upload missing ones, and delete those unused for ``UNUSED``. If
+        Discord refuses a call, the next check tries it again.
 
         :param pause: seconds between two calls that change something.
         :param upload: False: another process uploads and deletes; this one uses what exists.

@@ -1,8 +1,8 @@
 """The ways in which a call to Discord can fail in everyday operation, as values.
 
 Closed direct messages, a revoked permission, a deleted channel, an answer that comes too late, an
-outage at Discord: each becomes a ``Failure`` for the caller to act on, and one line in the log.
-Everything else is a bug of ours and raises.
+outage at Discord: each becomes a ``Failure`` for the caller to act on, and a line in the log. Any
+other error is a bug of ours and raises.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Trouble(Enum):
-    """The expected failures, by what can be done about them."""
+    """The expected failures, by their remedy."""
 
     CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
     MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
@@ -63,8 +63,8 @@ _PASSING: Final = frozenset(
 class Failure:
     """A call that Discord refused.
 
-    :param code: Discord's error code, 0 where it gave none.
-    :param wait: seconds that Discord asked the bot to wait before this call; 0: it named none.
+    :param code: Discord's error code; 0 if it gave no code.
+    :param wait: seconds that Discord asked the bot to wait before this call; 0 if it named no wait.
     """
 
     trouble: Trouble
@@ -101,7 +101,8 @@ EXPECTED: Final = (
 async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) -> T | Failure:
     """Make a call. Log an expected failure and return it as a value.
 
-    :param call: its name in the log; ``where``: its ids.
+    :param call: its name in the log.
+    :param where: its ids in the log.
     :raises discord.DiscordException: Discord refused the call because of a bug of ours.
     """
     try:
@@ -160,7 +161,7 @@ _READERS_OF_429: Final = frozenset({"discord.http", "discord.webhook.async_"})
 
 
 def trouble_of(error: BaseException) -> Trouble | None:
-    """The kind of an expected failure; None for any other exception."""
+    """Return the kind of an expected failure; None for any other exception."""
     match error:
         case discord.HTTPException():
             return _trouble_of_answer(error)
@@ -178,7 +179,7 @@ def trouble_of(error: BaseException) -> Trouble | None:
 
 
 def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
-    """The kind of failure in Discord's answer; None if it points to a bug of ours."""
+    """Return the kind of failure in Discord's answer; None if it points to a bug of ours."""
     if error.code in _TROUBLES:
         return _TROUBLES[error.code]
     if error.code == _INVALID_FORM and _EMOJI_REFUSED.search(error.text):
@@ -193,8 +194,8 @@ def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
 
 
 def _in_discords_answer(trace: TracebackType | None) -> bool:
-    """Whether discord.py itself failed to read an answer: it assumes that every 429 says how long
-    to wait.
+    """Return whether discord.py itself failed to read an answer: it assumes that every 429 says how
+    long to wait.
     """
     if trace is None:
         return False

@@ -16,7 +16,7 @@ from cogs.gateway.controls import Control
 class FormField:
     """One field of a form.
 
-    :param key: identifies the field in what is submitted.
+    :param key: identifies the field in a submitted form.
     :param most: the maximum number of characters.
     :param long: the field has several lines.
     """

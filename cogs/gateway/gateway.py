@@ -1,12 +1,12 @@
-"""The gateway to Discord: every call that the bot makes on its own initiative goes through here.
+"""The gateway to Discord. Every call that the bot makes on its own initiative goes through here.
 
-Everyday failures are values, see ``failures``. When a call fails because Discord no longer knows
+Everyday failures are values; see ``failures``. When a call fails because Discord no longer knows
 the channel, the client dispatches its event ``channel_lost`` with the channel's id.
 
-Five promises hold for everything that is sent:
+Five promises hold for every message:
 
 * It pings only people whom the caller names individually.
-* Answers to commands and buttons are ephemeral; what everyone may see is posted.
+* Answers to commands and buttons are ephemeral; messages for everyone are posted.
 * A message with a ``nonce`` is posted once, even if the call is repeated after a crash.
 * Messages are cards, built of components (``LayoutView``); plain text becomes a card.
 * No view waits in memory for a press: the client reads a control's meaning from its id.
@@ -46,14 +46,14 @@ LOOKED_THROUGH: Final = 1000
 """How many messages to search for a marked one: the bot's own, and in total."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
-"""How far our clock may be ahead of Discord's."""
+"""How far the bot's clock may be ahead of Discord's."""
 
 _UNKNOWN_MESSAGE: Final = 10008
 _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
 
 
 class Gateway:
-    """Makes the calls; see the module.
+    """Makes the calls to Discord; see the module.
 
     :param emojis: the emojis that messages may use; None: no emojis.
     :ivar replies: answers to interactions.
@@ -65,7 +65,9 @@ class Gateway:
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
         self._held: dict[tuple[str, int], float] = {}
-        """By call and channel: until when Discord wants no such call, in monotonic seconds."""
+        """For each call and channel, until when Discord allows no such call, in monotonic
+        seconds.
+        """
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)
 
@@ -76,6 +78,7 @@ class Gateway:
         """Post a message.
 
         :param content: with its pictures drawn.
+        :param how: see ``Posting``.
         :returns: the message's id.
         """
         card = as_card(content)
@@ -100,7 +103,7 @@ class Gateway:
 
         :param content: with its pictures drawn; its files replace the message's files, unless some
             are ``Kept``.
-        :param mark: as in ``post``; the message loses its mark unless it is given again.
+        :param mark: as in ``Posting``; the message loses its mark unless it is given again.
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
         if lent is not None:
@@ -123,8 +126,8 @@ class Gateway:
         )
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove the controls of a message whose content is unknown; text, pictures and links
-        stay. Costs one read more than ``edit``.
+        """Remove the controls of a message whose content is unknown; text, pictures and links stay.
+        This takes one more read than ``edit``.
         """
         message = self._message(channel_id, message_id)
 
@@ -150,8 +153,8 @@ class Gateway:
     ) -> bool | Failure:
         """Make a call with the token of a press, which does not count towards the bot's rate limit.
 
-        :returns: True if it was made. False if the token can no longer be used; the caller should
-            use the bot's own token, which works or shows what is wrong.
+        :returns: True if the call succeeded. False if the token can no longer be used; the caller
+            should then use the bot's own token, which either works or shows the real failure.
         """
 
         async def tried_by_token() -> bool:
@@ -169,7 +172,7 @@ class Gateway:
         return await tried(call, tried_by_token, channel=channel_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Whether a message still exists."""
+        """Return whether a message still exists."""
         message = self._message(channel_id, message_id)
 
         async def attempt() -> bool:
@@ -184,12 +187,11 @@ class Gateway:
         return await self._in_channel("exists", channel_id, attempt)
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """Find the bot's message with this mark, among the first written since a given time.
-
-        Looks at up to ``OWN_LOOKED_THROUGH`` of the bot's messages and ``LOOKED_THROUGH`` in all.
+        """Find the bot's message with this mark, among the first ones written since a given time.
+        Search up to ``OWN_LOOKED_THROUGH`` of the bot's messages, and ``LOOKED_THROUGH`` in all.
 
         :param since: when the bot first tried to post the message; timezone-aware.
-        :returns: the message's id; None if it is not there.
+        :returns: the message's id; None if there is no such message.
         """
         own = self._client.user
 
@@ -216,7 +218,7 @@ class Gateway:
 
         :param name: up to 100 characters.
         :returns: the thread's id.
-        :raises TypeError: this is not a text channel; only those can have such threads.
+        :raises TypeError: the channel is not a text channel, and only those can have such threads.
         """
 
         async def attempt() -> int:
@@ -233,8 +235,8 @@ class Gateway:
         return await tried("open_thread", attempt, channel=channel_id)
 
     async def who_invited(self, guild: discord.Guild) -> int | None:
-        """The person who added the bot to a server; None if Discord does not say, as that takes the
-        permission View Audit Log.
+        """Return the person who added the bot to a server; None if Discord does not say, which
+        requires the permission View Audit Log.
         """
         if not guild.me.guild_permissions.view_audit_log:
             return None
@@ -250,7 +252,7 @@ class Gateway:
 
     # -- direct messages
     async def open_dm(self, person_id: int) -> int | Failure:
-        """Open the channel for direct messages with a person; no other call does that.
+        """Open the channel for direct messages with a person; no other call does this.
 
         Discord limits how many are opened, so the caller should store the id permanently.
 
@@ -263,10 +265,10 @@ class Gateway:
         return await self._unless_held("open_dm", 0, attempt, person=person_id)
 
     async def can_dm(self, person_id: int, channel_id: int) -> bool:
-        """Whether the person accepts direct messages; True if Discord cannot say right now.
+        """Return whether the person accepts direct messages; True if Discord cannot say right now.
 
-        Tries to send an empty message, which reaches nobody: if the person accepts messages,
-        Discord refuses it for being empty.
+        Try to send an empty message, which never arrives: if the person accepts messages, Discord
+        refuses it for being empty.
 
         :param channel_id: as returned by ``open_dm``.
         """
@@ -322,8 +324,8 @@ class Gateway:
     ) -> T | Failure:
         """Make a call, unless Discord has asked for a long wait before this kind of call.
 
-        :param place: the channel that the limit applies to; 0: it applies everywhere.
-        :param where: as in ``tried``.
+        :param place: the channel to which the limit applies; 0: it applies everywhere.
+        :param where: its ids in the log, as for ``tried``.
         """
         now = time.monotonic()
         wait = self._held.get((call, place), now) - now

@@ -1,4 +1,6 @@
-"""Converts cards to what is sent to Discord, and strips messages whose content is unknown."""
+"""Converts cards into the form that is sent to Discord, and strips messages whose content is
+unknown.
+"""
 
 from __future__ import annotations
 
@@ -45,15 +47,15 @@ ID_MOST: Final = 2**31 - 2
 """One less than the largest component id that Discord accepts."""
 
 SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚", 1)}
-"""The icons of seats, by the signs that stand for seats in texts."""
+"""The icons of seats, by the signs that represent seats in texts."""
 
 _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
-"""A seat's sign before a name or a mention. Text that people typed cannot match it."""
+"""A seat's sign before a name or a mention. Text that people type cannot match it."""
 
 
 class Layout(ui.LayoutView):
-    """Components in the form sent to Discord. discord.py would first build an object for each, and
-    traverse them several times.
+    """Components in the form that is sent to Discord. The classes of discord.py would first build
+    an object for each, and traverse them several times.
     """
 
     def __init__(self, components: list[Component]) -> None:
@@ -62,19 +64,19 @@ class Layout(ui.LayoutView):
         self.stop()  # otherwise discord.py keeps it in memory, waiting for presses or its timeout
 
     def to_components(self) -> list[Component]:
-        """The components, in the format of Discord's API."""
+        """Return the components, in the format of Discord's API."""
         return self._components
 
     def has_components_v2(self) -> bool:
-        """True: the message consists of components, not of text content."""
+        """Return True, because the message consists of components, not of text content."""
         return True
 
 
 def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layout:
-    """A card as a view that discord.py can send.
+    """Return a card as a view that discord.py can send.
 
-    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord returns it
-        whenever the message is read.
+    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord returns it whenever
+        the message is read.
     :param icons: the emojis that may be used.
     :raises ValueError: the card is not drawn yet, or exceeds a limit of Discord's.
     """
@@ -91,7 +93,7 @@ def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layo
 
 
 def files_of(card: Card) -> list[discord.File]:
-    """The files to send with a card.
+    """Return the files to send with a card.
 
     :raises ValueError: two different files have the same name.
     """
@@ -110,13 +112,15 @@ def files_of(card: Card) -> list[discord.File]:
 
 
 def mark_of(message: discord.Message) -> int | None:
-    """The mark that a message was sent with; without one, the id that Discord assigned."""
+    """Return the mark that a message was sent with; without a mark, the id that Discord
+    assigned.
+    """
     return getattr(message.components[0], "id", None) if message.components else None
 
 
 def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
-    """By original text, a version with coloured icons in place of the seat signs before names. If
-    the message has no room for that, the original.
+    """Map each text to a version with coloured icons in place of the seat signs before names; to
+    the original if the message has no room for icons.
     """
 
     def drawn(match: re.Match[str]) -> str:
@@ -128,13 +132,13 @@ def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
 
 
 def _of(kind: Type, **fields: Any) -> Component:
-    """A component with those fields that are not None."""
+    """Return a component with those fields that are not None."""
     given = {name: value for name, value in fields.items() if value is not None}
     return {"type": kind.value, **given}
 
 
 def _count(components: Sequence[Component]) -> int:
-    """The number of components, including nested ones."""
+    """Return the number of components, including nested ones."""
     return sum(1 + _count(one.get("components", ())) for one in components)
 
 
@@ -175,8 +179,8 @@ def _menu(menu: Select, icons: Icons) -> Component:
 
 
 def _menu_ids(control: Control) -> Component:
-    """The ids of a menu. Both depend on its control: while either stays the same, clients keep the
-    person's choice and do not let them choose it again.
+    """Return the ids of a menu. Both depend on its control: while either stays the same, clients
+    keep the person's choice and do not let them choose it again.
     """
     custom_id = f"s{control.custom_id}"
     return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
@@ -208,7 +212,7 @@ def _button(button: Button | Link, icons: Icons) -> Component:
 
 # --------------------------------------------------------------- messages of unknown content
 def stripped(message: discord.Message) -> ui.LayoutView | None:
-    """A message without its controls; None if it has none."""
+    """Return a message without its controls; None if it has none."""
     view = ui.LayoutView.from_message(message, timeout=None)
     if not view.is_dispatchable():
         return None
@@ -233,7 +237,9 @@ def _strip_row(row: ui.ActionRow[Any], view: ui.LayoutView) -> None:
 
 
 def _kept(picture: discord.MediaGalleryItem, message: discord.Message) -> discord.MediaGalleryItem:
-    """The picture, referred to by its attachment: the URL in the message would expire."""
+    """Return the picture, referred to by its attachment, because the URL in the message would
+    expire.
+    """
     name = PurePosixPath(urlsplit(picture.media.url).path).name
     if all(name != attachment.filename for attachment in message.attachments):
         return picture

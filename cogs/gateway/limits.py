@@ -1,4 +1,4 @@
-"""Every limit that Discord sets for commands.
+"""All limits that Discord sets for commands.
 
 discord.py checks only some of them, and only when all commands are sent. ``check_tree`` finds
 violations earlier.
@@ -24,7 +24,9 @@ LOCALES: Final = frozenset(locale.value for locale in Locale)
 
 
 def check_tree(tree: Sequence[Payload]) -> list[str]:
-    """What Discord would refuse in a whole tree, as sent to ``PUT /applications/*/commands``."""
+    """List what Discord would refuse in a whole tree, as sent to ``PUT
+    /applications/*/commands``.
+    """
     faults = Faults()
     kinds = Counter(command.get("type", CHAT) for command in tree)
     for kind, most in COMMANDS_MAX.items():
@@ -111,7 +113,9 @@ def _option(option: Payload, where: str, faults: Faults, depth: int) -> None:
 
 
 def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
-    """Names must be distinct in every language; a missing one falls back to the English name."""
+    """Check that names are distinct in every language. A missing one falls back to the English
+    name.
+    """
     names = [part.get("name_localizations") or {} for part in parts]
     for locale in {"", *(locale for known in names for locale in known)}:
         shown = Counter(
@@ -125,7 +129,7 @@ def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
 
 
 def _characters(part: Payload) -> int:
-    """Characters of names, descriptions and values, counting the longest language of each."""
+    """Count the characters of names, descriptions and values, in the longest language of each."""
     total = len(str(part.get("value", "")))
     for key in ("name", "description"):
         versions = [part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values()]
@@ -136,7 +140,7 @@ def _characters(part: Payload) -> int:
 
 
 def check_choices(choices: Sequence[Payload]) -> list[str]:
-    """What Discord would refuse in a list of choices, fixed or autocompleted."""
+    """List what Discord would refuse in a list of choices, fixed or autocompleted."""
     faults = Faults()
     faults.amount("choices", len(choices), 0, 25)
     for choice in choices:
@@ -155,26 +159,26 @@ class Faults(list[str]):
     """Collects violations. Each method adds one if its check fails."""
 
     def text(self, what: str, value: object, least: int, most: int) -> None:
-        """The value must be a text with this range of characters."""
+        """Require a text with this range of characters."""
         if not isinstance(value, str):
             self.append(f"{what}: {value!r} is not a text")
         elif not least <= len(value) <= most:
             self.append(f"{what}: {len(value)} characters, allowed {least} to {most}")
 
     def amount(self, what: str, number: int, least: int, most: int) -> None:
-        """The number must be within this range."""
+        """Require a number within this range."""
         if not least <= number <= most:
             self.append(f"{what}: {number}, allowed {least} to {most}")
 
     def number(self, what: str, value: object, least: int, most: int) -> None:
-        """The value must be a number within this range, if it is given."""
+        """Require a number within this range, unless the value is None."""
         if value is None:
             return
         if not isinstance(value, int | float) or not least <= value <= most:
             self.append(f"{what}: {value!r}, allowed {least} to {most}")
 
     def unique(self, what: str, values: Sequence[object]) -> None:
-        """No value may occur twice."""
+        """Require that no value occurs twice."""
         self.extend(
             f"{what}: {value!r} {count} times"
             for value, count in Counter(values).items()

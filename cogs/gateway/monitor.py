@@ -1,7 +1,7 @@
 """Monitoring endpoints: ``/healthz``, ``/readyz`` and ``/metrics`` on their own port.
 
-Events are counted where they happen (``prometheus_client``); states, such as the number of tables,
-are looked up here on request. Nothing here identifies people, servers or contents.
+Events are counted where they happen (``prometheus_client``). States, such as the number of tables,
+are looked up here on request. None of these data identify people, servers or content.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 RECOUNTED: Final = 3600.0
-"""Seconds after which the tables that are over are counted again: there may be millions of them."""
+"""Seconds after which finished tables are counted again: there may be millions of them."""
 
 OVER: Final = (Status.FINISHED, Status.ENDED)
-"""The states of tables that are over."""
+"""The states of finished tables."""
 
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as out of reach."""
@@ -51,9 +51,9 @@ TASKS = Gauge("tafelrunde_tasks", "Tasks of the event loop.")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen.
+    """An address to listen on.
 
-    :param port: 0: any free one.
+    :param port: 0: any free port.
     """
 
     host: str
@@ -64,7 +64,7 @@ def address_of(text: object) -> object:
     """Read ``9464``, ``0.0.0.0:9464`` or ``[::1]:9464`` as an address; a port alone means this
     machine only. Empty: None.
 
-    :raises ValueError: it is none of these.
+    :raises ValueError: the text has another form.
     """
     if not isinstance(text, str):
         return text
@@ -93,17 +93,17 @@ class Monitor:
         self._store = store
         self._waiting = waiting
         self._over: dict[str, int] = {}
-        """How many tables were over, by their state."""
+        """How many tables were over, by state."""
         self._counted = -math.inf
-        """When they were counted (seconds of the event loop)."""
+        """The time of that count, in seconds of the event loop."""
 
     @asynccontextmanager
     async def listening(self, address: Address | None) -> AsyncIterator[Address | None]:
         """Serve the endpoints during the block.
 
-        :param address: None: do not.
+        :param address: None: do not serve them.
         :raises CannotListen: another program uses the port, or the address is not this machine's.
-        :returns: where it listens.
+        :returns: the address it listens on.
         """
         if address is None:
             yield None
@@ -131,11 +131,11 @@ class Monitor:
 
     # -- endpoints
     async def _health(self, _: web.Request) -> web.Response:
-        """Any answer shows that the process is alive; restart it if there is none."""
+        """Answer: that alone shows that the process is alive. Without an answer, restart it."""
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
-        """Whether people are being served; with status 503, what is missing."""
+        """Report whether people are being served; with status 503, the parts that are missing."""
         parts = {
             "database": await self._looked_up(self._store.database.answers()) is not None,
             "discord": self._client.is_ready() and all(up for up, _ in self._shards().values()),
@@ -163,7 +163,7 @@ class Monitor:
 
     # -- lookups
     async def _looked_up(self, query: Awaitable[T]) -> T | None:
-        """The database's answer; None: it does not answer."""
+        """Return the database's answer; None if it does not answer."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await query
@@ -171,14 +171,16 @@ class Monitor:
             return None
 
     async def _tables(self) -> Mapping[str, int]:
-        """How many tables are in each state; of those that are over, what was counted last."""
+        """Return how many tables are in each state; for finished tables, as of the last count."""
         by_status, now = self._store.tables.by_status, asyncio.get_running_loop().time()
         if now - self._counted >= RECOUNTED:
             self._over, self._counted = await by_status(OVER), now
         return self._over | await by_status([state for state in Status if state not in OVER])
 
     def _shards(self) -> dict[int, tuple[bool, float]]:
-        """By shard: whether it is connected, and the latency of its last heartbeat in seconds."""
+        """Return, for each shard, whether it is connected and the latency of its last heartbeat in
+        seconds.
+        """
         client = self._client
         if isinstance(client, discord.AutoShardedClient):
             return {

@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and what a person may do on a server."""
+"""The bot's permissions in a channel, and a person's permissions on a server."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ PERMISSIONS: Final = {
 """The permissions the bot may need, with the names that Discord shows."""
 
 WANTED: Final = discord.Permissions(**dict.fromkeys(PERMISSIONS, True))
-"""The same permissions in the form that Discord's invite links use."""
+"""The same permissions, in the form that Discord's invite links use."""
 
 
 def invitation(application_id: int) -> str:
-    """The link for adding the bot to a server with every permission it may need."""
+    """Return the link for adding the bot to a server with every permission it may need."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application_id, permissions=WANTED, scopes=scopes)
 
 
 def lacking_permissions(held: discord.Permissions) -> list[str]:
-    """Discord's English names of the permissions that the bot may need but does not have."""
+    """Return Discord's English names of the permissions that the bot may need but does not have."""
     return [name for key, name in PERMISSIONS.items() if not getattr(held, key)]
 
 
 def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:
-    """The permissions the bot lacks for running a table where this interaction happened.
+    """Return the permissions the bot lacks for running a table where this interaction happened.
 
     :param opening_thread: the table will get its own thread.
     :returns: values of ``PERMISSIONS``, not yet translated.
@@ -55,7 +55,7 @@ def missing_permissions(interaction: Interaction, *, opening_thread: bool = Fals
 
 
 def may_manage(interaction: Interaction) -> bool:
-    """Whether the person may manage the server where this happens."""
+    """Return whether the person may manage the server where this happens."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
@@ -64,7 +64,7 @@ TO_SHOW: Final = ("view_channel", "send_messages", "attach_files")
 
 
 def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether the bot may post pictures in this channel or thread."""
+    """Return whether the bot may post pictures in this channel or thread."""
     held = channel.permissions_for(channel.guild.me)
     thread = isinstance(channel, discord.Thread)
     sends = held.send_messages_in_threads if thread else held.send_messages
@@ -72,7 +72,7 @@ def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the person may write in the channel where this happens."""
+    """Return whether the person may write in the channel where this happens."""
     held = interaction.permissions
     if isinstance(interaction.channel, discord.Thread):
         return held.send_messages_in_threads
@@ -80,7 +80,7 @@ def may_write(interaction: Interaction) -> bool:
 
 
 def may_manage_server(interaction: Interaction, guild_id: int | None) -> bool:
-    """Whether the person may manage this server and acts on it; permissions on another server do
-    not count.
+    """Return whether the person may manage this server and acts on it; permissions on another
+    server do not count.
     """
     return guild_id == interaction.guild_id and may_manage(interaction)

@@ -1,4 +1,4 @@
-"""Where an interaction happens, which decides what the bot may do there."""
+"""The kind of place where an interaction happens, which decides what the bot may do there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cogs.gateway.components import Interaction
 
 
 class InteractionContext(Enum):
-    """The places where Discord lets people use an app."""
+    """The kinds of places where Discord lets people use an app."""
 
     SERVER = auto()
     """A server the bot is a member of; it can post in the channel."""
@@ -21,7 +21,7 @@ class InteractionContext(Enum):
 
 
 def context_of(interaction: Interaction) -> InteractionContext:
-    """Where an interaction happens."""
+    """Return the kind of place where an interaction happens."""
     if interaction.context.private_channel:
         return InteractionContext.ELSEWHERE
     if interaction.guild_id is None:
@@ -31,8 +31,8 @@ def context_of(interaction: Interaction) -> InteractionContext:
 
 
 def chat_of(interaction: Interaction) -> str:
-    """Where the bot can only answer: the first part of links to this place, ``@me`` or a server's
-    id. Empty elsewhere.
+    """Return the first part of links to a place where the bot can only answer: ``@me`` or a
+    server's id. Empty for all other places.
     """
     if context_of(interaction) is not InteractionContext.ELSEWHERE:
         return ""

@@ -1,6 +1,7 @@
 """Answers to commands, buttons, menus and forms.
 
-New messages are ephemeral. An answer can be the first one, replace "is thinking", or follow others.
+New messages are ephemeral. An answer can be the first one, replace "is thinking", or follow earlier
+answers.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _FOLLOWED: Final = "followed"
 _ANSWERED: Final = "answered"
 _SHOWN: Final = "shown"
 """Keys in an interaction's extras. ``_ANSWERED``: Discord already has an answer that this process
-does not know of, because the interaction was delivered twice or the confirmation was lost.
+does not know about, because the interaction was delivered twice or the confirmation was lost.
 ``_SHOWN``: ``show`` has already shown something.
 """
 
@@ -41,10 +42,10 @@ WAIT: Final = "…"
 """Sent in place of "is thinking" where that is not possible."""
 
 LIFE: Final = 14 * 60.0
-"""Seconds for which a token is used; Discord accepts it for 15 minutes."""
+"""How many seconds a token is used; Discord accepts it for 15 minutes."""
 
 MOST: Final = 1000
-"""How many tokens are kept; the oldest go first."""
+"""How many tokens are kept; the oldest are dropped first."""
 
 
 FOLLOW_UPS: Final = 5
@@ -59,7 +60,8 @@ class Lent:
     """The token of an interaction, used for one message.
 
     :param taken: when it was stored, in monotonic seconds.
-    :param followed: True: the token posted the message. False: it is of a press on the message.
+    :param followed: True: the token posted the message. False: it comes from a press on the
+        message.
     """
 
     taken: float
@@ -98,7 +100,7 @@ class LentTokens:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._held: OrderedDict[tuple[int, int], Lent] = OrderedDict()
-        """By channel and message, oldest press first."""
+        """The tokens by channel and message, oldest press first."""
         self._newest: OrderedDict[int, tuple[float, Interaction]] = OrderedDict()
         """The last interaction of each channel, oldest first."""
 
@@ -113,7 +115,7 @@ class LentTokens:
     def take(self, interaction: Interaction) -> None:
         """Store an interaction whose original response is the message that was pressed.
 
-        Private messages are skipped: only an answer ever edits them.
+        Skip private messages: only an answer ever edits them.
         """
         message = interaction.message
         if message is None or message.flags.ephemeral:
@@ -135,12 +137,12 @@ class LentTokens:
             self._held.popitem(last=False)
 
     def find(self, channel_id: int, message_id: int) -> Lent | None:
-        """The token that can still change a message, if there is one."""
+        """Return the token that can still change a message, if there is one."""
         lent = self._held.get((channel_id, message_id))
         return None if lent is None or self._is_old(lent.taken) else lent
 
     def newest(self, channel_id: int) -> Interaction | None:
-        """The interaction that can be followed by another message in this channel, if any."""
+        """Return the interaction that another message in this channel can follow, if any."""
         taken, interaction = self._newest.get(channel_id, (0.0, None))
         if interaction is None or self._is_old(taken):
             return None
@@ -152,7 +154,7 @@ class LentTokens:
         self._held.pop((channel_id, message_id), None)
 
     def spend(self, channel_id: int) -> None:
-        """Post nothing more with the token of a channel's last interaction."""
+        """Post nothing further with the token of a channel's last interaction."""
         self._newest.pop(channel_id, None)
 
     def __len__(self) -> int:
@@ -180,7 +182,7 @@ class Replies:
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show something that only the person sees; possible at any time."""
+        """Show something that only the person sees. This is possible at any time."""
         card = await with_pictures(as_card(content))
 
         async def attempt() -> None:
@@ -203,8 +205,8 @@ class Replies:
     async def update(self, interaction: Interaction, content: Content) -> Failure | None:
         """Change the message whose button or menu was used.
 
-        Works as the first answer and after ``defer_update``. After ``defer`` or ``answer`` it would
-        change the message that those have shown.
+        This works as the first answer and after ``defer_update``. After ``defer`` or ``answer``, it
+        would change the message that they have shown.
         """
         card = await with_pictures(as_card(content))
 
@@ -223,8 +225,8 @@ class Replies:
         return await tried("update", attempt, interaction=interaction.id)
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show the person something: in place of the private message that was pressed, or of what
-        this method showed before; otherwise as a new private message.
+        """Show the person something: in place of the private message that was pressed or of the
+        message this method showed before, otherwise as a new private message.
         """
         in_place = is_private(interaction) or interaction.extras.get(_SHOWN, False)
         interaction.extras[_SHOWN] = True
@@ -252,7 +254,7 @@ class Replies:
 
         async def attempt() -> None:
             if elsewhere:
-                # A public follow-up would take the place of "is thinking", so avoid that.
+                # A public follow-up would replace "is thinking", so avoid that.
                 wait = layout(as_card(WAIT))
                 await interaction.response.send_message(view=wait, ephemeral=True)
             else:
@@ -297,7 +299,7 @@ def _is_answered(interaction: Interaction) -> bool:
 def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
     """Record that the interaction already has an answer, if that is why an acknowledgement failed.
 
-    :returns: whether it was.
+    :returns: whether it was the reason.
     """
     if failure is None or failure.trouble is not Trouble.ANSWERED:
         return False
@@ -306,23 +308,23 @@ def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
 
 
 def is_pressed(interaction: Interaction) -> bool:
-    """Whether a button or menu was used."""
+    """Return whether a button or menu was used."""
     return interaction.type is discord.InteractionType.component
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether the pressed message is visible to this person only."""
+    """Return whether the pressed message is visible to this person only."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 # ----------------------------------------------------------------------------- messages
 def as_card(content: Content) -> Card:
-    """The card for a content; plain text becomes one without a border."""
+    """Return the card for a content; plain text becomes a card without a border."""
     return collapsed(content) if isinstance(content, str) else content
 
 
 def only(people: Sequence[int]) -> discord.AllowedMentions:
-    """Permission to ping these people and no others."""
+    """Return permission to ping these people and nobody else."""
     return discord.AllowedMentions(
         everyone=False,
         roles=False,
@@ -332,7 +334,7 @@ def only(people: Sequence[int]) -> discord.AllowedMentions:
 
 
 class Posting(TypedDict, total=False):
-    """How a message is posted.
+    """Settings for posting a message.
 
     :param nonce: up to 25 characters; if it repeats within a few minutes, Discord returns the
         message it already has instead of posting another.
@@ -348,9 +350,9 @@ class Posting(TypedDict, total=False):
 
 
 def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> dict[str, Any]:
-    """discord.py's arguments for sending a new message; valid for one call.
+    """Return discord.py's arguments for sending a new message; valid for one call.
 
-    The nonce is not included: answers to interactions have none.
+    The nonce is not included, because answers to interactions have none.
     """
     return {
         "view": layout(card, how.get("mark"), icons),
@@ -361,7 +363,7 @@ def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> 
 
 
 def edit_arguments(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:
-    """discord.py's arguments for editing a message; valid for one call.
+    """Return discord.py's arguments for editing a message; valid for one call.
 
     The card's files replace the message's files, unless it keeps the existing ones.
     """

@@ -15,17 +15,19 @@ _NOTHING: Final = "\N{EN DASH}"
 
 
 def legible(text: str) -> str:
-    """A text for a place that Discord does not format, such as a label or a thread's name, without
-    invisible characters.
+    """Return a text without invisible characters, for a place that Discord does not format, such as
+    a label or a thread's name.
     """
     return visible(text) or (text and _NOTHING)
 
 
 def escape(text: str) -> str:
-    """A person's text, escaped so that it cannot format, link or ping."""
+    """Return a person's text, escaped so that it cannot format, link or ping."""
     return _FORMATTING.sub(r"\\\1", legible(text)).replace("@", "@\N{ZERO WIDTH SPACE}")
 
 
 def fenced(text: str) -> str:
-    """A text as a code block; backticks in it are replaced so that they cannot end the block."""
+    """Return a text as a code block; backticks in it are replaced so that they cannot end the
+    block.
+    """
     return f"```\n{text.replace('`', _NO_FENCE)}\n```"

@@ -1,5 +1,5 @@
-"""Counts what the bot sends to Discord: requests, rate limits, acknowledgements. A request that
-somebody waits for fails here if Discord asks for a long wait, or has refused too many.
+"""Counts the bot's traffic to Discord: requests, rate limits, acknowledgements. A request that
+somebody waits for fails here if Discord asks for a long wait, or has refused too many requests.
 
 This covers every request of discord.py, including answers to interactions, because it hooks into
 discord.py's own HTTP session.
@@ -39,12 +39,12 @@ ACKNOWLEDGED = Histogram(
 )
 
 DISCORD_EPOCH: Final = 1_420_070_400.0
-"""The start of 2015 as a Unix time in seconds; Discord's ids count milliseconds from there."""
+"""The start of 2015 as a Unix time in seconds; Discord's ids count milliseconds from then on."""
 
 LONGEST_WAIT: Final = 10.0
-"""The longest rate limit, in seconds, that a request waits for while somebody waits for it. If
-Discord asks for more, the request fails with ``discord.RateLimited``, so that its caller can get on
-with other work.
+"""The longest rate limit, in seconds, that a request with a waiting caller sits out. If Discord
+asks for more, the request fails with ``discord.RateLimited``, so that its caller can continue with
+other work.
 
 discord.py's own ``max_ratelimit_timeout`` does not help: its minimum is 30 s, it also refuses
 requests that a long-term limit still allows, and it does not cover answers to interactions.
@@ -56,13 +56,13 @@ WINDOW: Final = 600.0
 """
 
 MOST_INVALID: Final = 1000
-"""Invalid requests within ``WINDOW`` after which this process makes none of its own accord. Several
-processes may share an address.
+"""After this many invalid requests within ``WINDOW``, this process makes no request on its own
+initiative. Several processes may share an address.
 """
 
 MOST_INVALID_WITH_ANSWERS: Final = 2000
-"""The same for answers to people: somebody who takes a permission away from the bot, and makes it
-try again and again, must not silence it everywhere.
+"""The same limit for answers to people. It is higher so that somebody who takes a permission away
+from the bot, and makes it try again and again, cannot silence it everywhere.
 """
 
 _INVALID: Final = frozenset(
@@ -70,7 +70,9 @@ _INVALID: Final = frozenset(
 )
 
 _AWAITED: Final = re.compile(r"^/(channels|interactions|webhooks|users/@me/channels)\b")
-"""Routes whose result somebody waits for. Commands and emojis can take their time."""
+"""Routes whose result somebody waits for. Requests about commands and emojis can take their
+time.
+"""
 
 _API: Final = re.compile(r"^/api/v\d+")
 _ID: Final = re.compile(r"^\d{5,}$")
@@ -79,7 +81,7 @@ _WITH_TOKEN: Final = frozenset({"interactions", "webhooks"})
 
 
 def route_of(path: str) -> str:
-    """The route of a request: its path without ids and tokens.
+    """Return the route of a request: its path without ids and tokens.
 
     :param path: ``/api/v10/webhooks/.../messages/@original`` and the like; any other path, such as
         a file's or the gateway's, becomes ``other``.
@@ -94,7 +96,9 @@ def route_of(path: str) -> str:
 
 
 def age_of(snowflake: int) -> float:
-    """Seconds since Discord created an id, provided its clock and ours agree."""
+    """Return the seconds since Discord created an id, assuming that its clock and the bot's
+    agree.
+    """
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
 
 
@@ -110,9 +114,9 @@ class InvalidRequests:
         context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
-        """A request is about to be made.
+        """Hold back a request that is about to be made, if too many have been invalid.
 
-        :raises discord.RateLimited: too many have been invalid.
+        :raises discord.RateLimited: the request must wait.
         """
         context.begun = time.monotonic()
         route = route_of(params.url.path)
@@ -131,7 +135,7 @@ class InvalidRequests:
         __: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
-        """A request was answered."""
+        """Count a request that was answered as invalid."""
         shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
         if params.response.status in _INVALID and not shared:
             self._times.append(time.monotonic())
@@ -140,7 +144,7 @@ class InvalidRequests:
 
 
 def request_trace() -> aiohttp.TraceConfig:
-    """Hooks that count an HTTP session's requests."""
+    """Return hooks that count an HTTP session's requests."""
     config, invalid = aiohttp.TraceConfig(), InvalidRequests()
     config.on_request_start.append(invalid.begin)
     config.on_request_end.append(invalid.end)
@@ -155,7 +159,7 @@ async def _end(
     path, status = params.url.path, params.response.status
     _observe(context, params.method, path, str(status))
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        # Discord names the scope; a limiter in front of it may not.
+        # Discord names the scope; a limiter in front of Discord may not.
         RATE_LIMITED.labels(params.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
         _refuse_long_wait(params)
     answered = _CALLBACK.search(path)

@@ -1,9 +1,9 @@
 """The commands in every language, translated from the catalogues.
 
-``name_("place")``    the name of a group, command or option: what people type
-``L_("Place a stone")``    a description, or the name of a fixed choice: what people read
+``name_("place")`` marks the name of a group, command or option: what people type.
+``L_("Place a stone")`` marks a description, or the name of a fixed choice: what people read.
 
-Names have their own context in the catalogues (``msgctxt "name"``), because Discord wants one
+Names have their own context in the catalogues (``msgctxt "name"``), because Discord wants a single
 lowercase word of at most 32 characters that is unique among its siblings: the name "place" may be
 "setzen" where the word "place" is "Platz". Autocompletion choices are not marked, because they are
 made in the person's language.
@@ -51,7 +51,9 @@ class CatalogueTranslator(Translator):
     async def translate(
         self, string: locale_str, locale: Locale, context: TranslationContextTypes
     ) -> str | None:
-        """The text in one of our languages; None if Discord should show the English one."""
+        """Return the text in one of the bot's languages; None if Discord should show the English
+        text.
+        """
         language = language_of(locale.value)
         if language == SOURCE:
             return None

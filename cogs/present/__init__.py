@@ -1,1 +1,1 @@
-"""Presentation: turns a table into cards, words and pictures. Everything here is pure."""
+"""Presentation: turns a table into cards, words and pictures. All functions here are pure."""

@@ -11,11 +11,11 @@ WAITING = N_(
     "The game of this table is not installed at the moment. The table waits until it is back; if it"
     " is not over, “/table end” ends it."
 )
-"""Said at a table whose game is not installed."""
+"""The message at a table whose game is not installed."""
 
 
 class AbsentWords(GameWords):
-    """The words for a game that is not installed: its id, and that its tables wait."""
+    """Words for a missing game: its id as the title, and a note that its tables wait."""
 
     summary = N_("This game is not installed at the moment. The table waits until it is back.")
     options: ClassVar = {}
@@ -28,7 +28,7 @@ class AbsentWords(GameWords):
         self.title = game_id  # type: ignore[misc]
 
     def reason(self, reason: str, say: Texts) -> str:
-        """Nothing: only the game knows its reasons."""
+        """Return an empty text: only the game itself can put its reasons into words."""
         return ""
 
 

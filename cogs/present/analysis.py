@@ -1,4 +1,4 @@
-"""The pages of an analysis: curve, accuracy and luck, and each turning point."""
+"""The pages of an analysis: the curve, accuracy and luck, and each turning point."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROGRESS_BAR = 12
 
 # ------------------------------------------------------------------------------- the pages
 def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -> Card:
-    """The whole match, with buttons for its turning points."""
+    """Return the whole match, with buttons for its turning points."""
     head = f"{bare_title(table, words, say)} · {say('Analysis')}"
     parts: list[Part] = [head]
     if len(found.curve) > 1:
@@ -43,7 +43,8 @@ def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -
 
 
 def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
-    """A turning point: the position, the move played, and what would have been better and why.
+    """Return a turning point: the position, the move played, and what would have been better and
+    why.
 
     :param number: from 1.
     """
@@ -63,7 +64,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
 
 
 def progress_text(done: int, of: int, say: Texts) -> str:
-    """The progress of an analysis.
+    """Return the progress of an analysis.
 
     :param done: positions analysed so far.
     :param of: all positions to analyse.
@@ -77,7 +78,7 @@ def progress_text(done: int, of: int, say: Texts) -> str:
 def beside_move(
     found: Analysis, moment: Moment, words: GameWords, names: Sequence[str], say: Texts
 ) -> str:
-    """The analysis of a move, for the replay; empty if there was no choice.
+    """Return the analysis of a move, as the replay shows it; empty if the player had no choice.
 
     :param names: by seat, unescaped.
     """
@@ -96,7 +97,9 @@ MISSED: Mapping[Verdict, Missed] = {
     Verdict.FORCES: "win",
     Verdict.SAVES: "rescue",
 }
-"""By the verdict on the best move, what another move has missed; after any other, a better move."""
+"""What the player missed by not choosing the best move, by that move's verdict. For any other
+verdict: a better move.
+"""
 
 
 # ------------------------------------------------------------------------------- sentences
@@ -211,7 +214,7 @@ def _of_turn(
 
 
 def _cost(game: str, lost: float, say: Texts) -> str:
-    """The points that a move gave away, in games where points count."""
+    """Put into words how many points a move gave away, in games that count points."""
     points = POINTS.get(game)
     if points is None:
         return ""
@@ -222,7 +225,7 @@ def _cost(game: str, lost: float, say: Texts) -> str:
 
 
 def _navigation(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
-    """Buttons for the other pages and the replay.
+    """Return buttons for the other pages and the replay.
 
     :param shown: the turning point on this page; 0: the overview.
     """

@@ -1,4 +1,4 @@
-"""The list of blocked people, and the notice that one of them is at the table."""
+"""The list of people someone has blocked, and the notice that one of them is at the table."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from play.together import blocks
 
 
 def blocked_in_words(person: PersonRow, say: Texts) -> str:
-    """The people a person has blocked, as mentions. Only that person reads them, so nobody is
-    pinged.
+    """List the people a person has blocked, as mentions. Only that person reads the list, so it
+    pings nobody.
     """
     known = [each for each in person.blocked_ids if each > 0]
     unknown = len(person.blocked_ids) - len(known)
@@ -38,7 +38,7 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
 
 
 def here_in_words(table: Table, person_id: int, say: Texts) -> str:
-    """That people whom this person has blocked sit at the table; empty if there are none."""
+    """Warn that people this person has blocked sit at the table; empty if nobody does."""
     person = table.settings(person_id)
     names = [
         f"**{escape(member.name)}**"

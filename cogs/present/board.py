@@ -1,4 +1,4 @@
-"""The board with news, the players to move and the shared controls; and the result of a match."""
+"""The board with its news, turn line and shared controls, and the result of a match."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Number of buttons and menus below a board: as many as a person can take in at a glance."""
+"""Number of buttons and menus below a board: as many as people take in at a glance."""
 
 
 def board_card(
     table: Table, words: GameWords, say: Texts, since: int, own: int | None = None
 ) -> Card:
-    """The table as everybody sees it.
+    """Return the table as everybody sees it.
 
-    :param since: what happened after this journal line is reported.
+    :param since: report what happened after this journal line.
     :param own: the seat of the only reader, whose hand is shown below the board.
     """
     parts: list[Part] = [
@@ -54,7 +54,7 @@ def board_card(
 def _asked(
     table: Table, words: GameWords, say: Texts, own: int | None, room: int
 ) -> tuple[list[Part], list[Row]]:
-    """The question on a board, with up to ``room`` controls to answer it."""
+    """Return the question on a board, with up to ``room`` controls to answer it."""
     turn, seat = turn_line(table, say), _asked_here(table, own)
     if seat is None:
         if table.awaited_persons and words.question:
@@ -75,10 +75,10 @@ def _asked(
 
 
 def _asked_here(table: Table, own: int | None) -> int | None:
-    """The seat whose choices are below a board. None where hands are hidden or several people
-    choose at the same time: then everyone's choices are private.
+    """Return the seat whose choices are shown below a board. None where hands are hidden or several
+    people choose at the same time: then everyone's choices are private.
 
-    :param own: as in ``board_card``.
+    :param own: the seat of the only reader, if there is only one.
     """
     info = table.game.info
     if info.has_secrets and own is not None:
@@ -88,7 +88,10 @@ def _asked_here(table: Table, own: int | None) -> int | None:
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
-    """The game, the table's code and the move number, now or after a journal line."""
+    """Return the heading: the game, the table's code and the move number.
+
+    :param line: show the move number as of this journal line; None: the current one.
+    """
     log = table.played.log
     count = sum(
         event.seat != CHANCE
@@ -101,13 +104,13 @@ def title_line(table: Table, words: GameWords, say: Texts, line: int | None = No
 
 
 def bare_title(table: Table, words: GameWords, say: Texts) -> str:
-    """The game and the table's code."""
+    """Return the game and the table's code."""
     return f"### {say(words.title)} · {code_of(table)}"
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Mentions of the people to move, their deadlines, and what delays them. A mention pings only
-    if the message is allowed to.
+    """Mention the people to move, with their deadlines and what delays them. A mention pings only
+    if the message is allowed to ping.
     """
     reminders = (reminder(table, turn, say) for turn in table.clocks.values())
     return " ".join(
@@ -121,7 +124,9 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """People who miss their board or hidden hand because no direct message reaches them."""
+    """Name the people who miss their board or hidden hand because direct messages do not reach
+    them.
+    """
     if table.chat or not (table.direct or table.game.info.hidden):
         return
     for seat in table.awaited_persons:
@@ -133,7 +138,7 @@ def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
 
 
 def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """People to move who are on holiday."""
+    """Name the people to move who are on holiday."""
     away = absent(table)
     for seat in table.awaited_persons:
         until = away.get(table.members[seat].person_id or 0)
@@ -165,7 +170,7 @@ def _awaited_line(table: Table, say: Texts) -> str:
 def _service_row(
     table: Table, words: GameWords, say: Texts, own: int | None = None
 ) -> tuple[Button, ...]:
-    """The buttons that help at every move; the rest is under *More…*."""
+    """Return the buttons that are useful at every move; the others are under *More…*."""
     info, buttons = table.game.info, list[Button]()
     if info.has_secrets and _asked_here(table, own) is None:
         label = say("My hand") if info.hidden else say(words.answer)
@@ -181,9 +186,9 @@ def _service_row(
 
 # -------------------------------------------------------------------------- the result
 def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool = True) -> Card:
-    """How a match ended, with buttons for what comes next.
+    """Return the card with the result of a match and buttons for what comes next.
 
-    :param for_players: include those for further matches.
+    :param for_players: include the buttons for further matches.
     """
     text = "\n".join(_result(table, words, say))
     rows = rows_of([*(_going_on(table, say) if for_players else ()), *_looking_back(table, say)])
@@ -196,7 +201,7 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 
 
 def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
-    """Buttons for looking back at a finished match."""
+    """Yield buttons for looking back at a finished match."""
     yield table_button(table, "replay", say("Replay"))
     if table.match is not None:
         yield table_button(table, "analysis", say("Analysis"))
@@ -204,19 +209,19 @@ def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
 
 
 def _going_on(table: Table, say: Texts) -> Iterator[Button]:
-    """Buttons for playing on."""
+    """Yield buttons for another match."""
     yield table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
     yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
 
 
 def ended_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """How a match without a result ended, with buttons for what comes next."""
+    """Return the card of a match that ended without a result, with buttons for what comes next."""
     told = f"### {say(words.title)} · {code_of(table)}\n{stopped_in_words(table, say)}"
     return Card((told,), rows_of([*_going_on(table, say), *_looking_back(table, say)]))
 
 
 def result_in_words(table: Table, words: GameWords, say: Texts) -> str:
-    """How a match ended, as text only."""
+    """Describe how a match ended, as text only."""
     if table.row.status is not Status.FINISHED:
         return stopped_in_words(table, say)
     return "\n".join(_result(table, words, say))
@@ -229,7 +234,7 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)
         tail = f" – {score}" if score else ""
-        # Discord would renumber a list, so that one of two equal ranks would come out ahead.
+        # Discord would renumber a list and so break a tie between two equal ranks.
         yield rf"{ranks[seat]}\. {player_name(table, seat)}{tail}"
     yield ""
     how = how_it_ended(table, words, say, player_names(table))

@@ -1,4 +1,4 @@
-"""The question a person has to answer at a table, and its buttons and menus."""
+"""The question a person has to answer at a table, with its buttons and menus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from play.table import Table
 
 
 def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> str:
-    """What a seat has chosen, while others who choose at the same time have not yet."""
+    """Describe a seat's own choice while others who choose at the same time are still thinking."""
     names, events = safe_names(table), table.played.log[table.played.choosing_since :]
     moves = [words.move_in_words(e.move, names, say) for e in events if e.seat == seat]
     return say(
@@ -27,13 +27,15 @@ def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> st
 def table_button(
     table: Table, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
 ) -> Button:
-    """A button for an action at a table that works whatever has happened since it was shown."""
+    """Return a button for an action at a table. It keeps working whatever happens after it is
+    shown.
+    """
     return Button(Control(table.id, 0, verb, argument), label, style)
 
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
-    """A link to the table's channel; none if the table is played in direct messages, as no link
-    works for everyone.
+    """Return a link to the table's channel; empty if the table is played in direct messages,
+    because no single link works for everyone there.
     """
     place = table.row.guild_id or table.chat
     if not place:
@@ -43,12 +45,12 @@ def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
 
 
 def choosing(table: Table, seat: int) -> Control:
-    """The control for the decision that a seat owes, without an argument."""
+    """Return the control for a seat's pending decision, without an argument."""
     return Control(table.id, table.opened(seat), "go")
 
 
 def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -> Menu:
-    """The first menu for a seat.
+    """Return the first menu for a seat.
 
     :param view: the seat's view.
     """
@@ -56,17 +58,20 @@ def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -
 
 
 def choice_rows(table: Table, seat: int, menu: Menu, room: int | None = None) -> list[Row]:
-    """Buttons and menus for everything that a menu offers a seat; ``room`` as in ``menu_rows``."""
+    """Return buttons and menus for everything a menu offers a seat.
+
+    :param room: how many controls fit, as for ``menu_rows``; None: any number.
+    """
     return menu_rows(menu, choosing(table, seat), room=room)
 
 
 def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = None) -> list[Row]:
-    """Buttons and menus for everything that a menu offers.
+    """Return buttons and menus for everything a menu offers.
 
-    :param choose: the control shared by all, without an argument.
-    :param before: what precedes each choice's value in the argument.
-    :param room: how many controls there is room for; if more are needed, the largest groups become
-        menus. None: any number.
+    :param choose: the control shared by all choices, without an argument.
+    :param before: prefix of each choice's value in the argument.
+    :param room: how many controls fit; if there are too many, the largest groups become menus.
+        None: any number.
     """
     rows: list[Row] = []
     buttons = _shown_as_buttons(menu, room)
@@ -93,7 +98,7 @@ def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = 
 
 
 def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
-    """The groups that get a button per choice; every other group becomes one menu."""
+    """Return the groups shown as one button per choice; every other group becomes one menu."""
     groups = sorted((g for g in menu.groups if g.as_buttons), key=lambda g: len(g.choices))
     if room is None:
         return groups
@@ -103,5 +108,5 @@ def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
 
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:
-    """The button for a hint, if the table gives hints."""
+    """Return the button for a hint, if the table gives hints."""
     return [(table_button(table, "hint", say("Hint")),)] if table.gives_hints else []

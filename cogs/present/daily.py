@@ -43,41 +43,41 @@ TASKS: Final[Mapping[Task, str]] = {
         "Make the most of it: which move gives your side the best result against the best play?"
     ),
 }
-"""What a riddle asks for."""
+"""The question a riddle asks, by task."""
 
 OPEN: Final = N_("All hands are open.")
 UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""How many of the previous day's best players are named, with their boards."""
+"""How many of the previous day's best players are named and shown with their boards."""
 
 SOLVER: Final = "Anna"
-"""The name of the player to move, where everybody reads it."""
+"""The name for the player to move in posts that everybody reads."""
 
 
 def day_in_words(day: date, say: Texts) -> str:
-    """A day without its year: ``22 November``."""
+    """Return a day without its year: ``22 November``."""
     return format_skeleton("MMMMd", day, locale=say.language)
 
 
 def stars(riddle: Riddle) -> str:
-    """A riddle's difficulty as stars."""
+    """Return a riddle's difficulty as stars."""
     return "★" * riddle.stars + "☆" * (3 - riddle.stars)
 
 
 def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
-    """The players' names, by seat."""
+    """Return the players' names, by seat."""
     return names_with(solver, riddle.seat, riddle.players)
 
 
 def open_riddle(day: date) -> Control:
-    """The control that opens the riddle of a day."""
+    """Return the control that opens the riddle of a day."""
     return Control(0, 0, "riddle", day.isoformat())
 
 
 def open_deal(day: date) -> Control:
-    """The control that opens the deal of a day."""
+    """Return the control that opens the deal of a day."""
     return Control(0, 0, "deal", day.isoformat())
 
 
@@ -87,7 +87,7 @@ class Solver:
     """A person solving a riddle.
 
     :param name: as typed, unescaped.
-    :param points: for all riddles together.
+    :param points: the total over all riddles.
     :param won: the trophies the person won that day.
     """
 
@@ -107,10 +107,10 @@ def riddle_card(
     prefix: str = "",
     told: str = "",
 ) -> Card:
-    """A riddle with the menus to answer it.
+    """Return a riddle with the menus for answering it.
 
     :param prefix: the beginning of the move being chosen.
-    :param told: feedback on the last answer; empty: there was none.
+    :param told: feedback on the last answer; empty if there was no answer yet.
     """
     names, view = riddle_names(riddle, solver.name), riddle.view()
     menu = words.menu(view, riddle.offered(), prefix, names, say)
@@ -118,7 +118,7 @@ def riddle_card(
     parts: list[Part] = [_heading(day, riddle, words, say)]
     parts += [told] if told else []
     parts += _pictures(riddle, view, names, say)
-    asked = f"**{say('Your task')}:** {_task(riddle, say)}"
+    asked = f"**{say('Your task')}{say.colon}** {_task(riddle, say)}"
     if riddle.shown:
         asked += f" {say(OPEN)}"
     parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
@@ -142,7 +142,7 @@ def _task(riddle: Riddle, say: Texts) -> str:
 def wrong_riddle_text(
     riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts
 ) -> str:
-    """Feedback on a wrong answer."""
+    """Return feedback on a wrong answer."""
     shown = escape(words.move_in_words(move, riddle_names(riddle, ""), say))
     left = say.plural("You have {n} try left.", "You have {n} tries left.", _left(attempt))
     why = {
@@ -150,15 +150,15 @@ def wrong_riddle_text(
         Task.TWO: say("One reply to it keeps you from winning."),
         Task.MOST: say("Another move brings more."),
     }
-    return f"❌ **{say('Not quite')}: {shown}.** {why[riddle.task]} {left}"
+    return f"❌ **{say('Not quite')}{say.colon} {shown}.** {why[riddle.task]} {left}"
 
 
 def solution_card(
     day: date, riddle: Riddle, words: GameWords, solver: Solver, say: Texts, *, past: bool
 ) -> Card:
-    """The solution with its reasons, and the points the person got.
+    """Return the solution with its reasons, and the points the person scored.
 
-    :param past: the day is over.
+    :param past: the riddle's day is over.
     """
     attempt = solver.attempt
     names = riddle_names(riddle, solver.name)
@@ -186,12 +186,12 @@ def solution_card(
 
 
 def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts) -> str:
-    """The moves that solve a riddle, and the reasons for the first."""
+    """List the moves that solve a riddle, with the reasons for the first one."""
     safe = [escape(name) for name in names]
     line = []
     for number, event in enumerate(map(event_of, riddle.line)):
         move = f"**{words.move_in_words(event.move, safe, say)}**"
-        line.append(move if not number else f"{safe[event.seat]}: {move}")
+        line.append(move if not number else f"{safe[event.seat]}{say.colon} {move}")
     why = reasons_in_words(riddle, words, names, say)
     return "\n".join([say("Solution: {line}.", line=" · ".join(line)), *why])
 
@@ -199,7 +199,7 @@ def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: T
 def reasons_in_words(
     riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """The reasons for the solution, one sentence each."""
+    """Return the reasons for the solution, one sentence each."""
     view = riddle.view()
     figures = figure_names(names, words.owners(view), say)
     told = [words.motive(fact, view, figures, say) for fact in riddle.reasons()]
@@ -226,7 +226,7 @@ def _heading(day: date, riddle: Riddle, words: GameWords, say: Texts) -> str:
 def _hints(
     riddle: Riddle, words: GameWords, attempt: Attempt, names: Sequence[str], say: Texts
 ) -> Iterator[str]:
-    """The hints the person has taken."""
+    """Yield the hints the person has taken so far."""
     if attempt.hints >= 1:
         moves = [f"**{words.move_in_words(move, names, say)}**" for move in riddle.among()]
         yield "💡 " + say("It is one of these: {moves}.", moves=say.list(moves, choice=True))
@@ -251,7 +251,7 @@ def _so_far(solver: Solver, say: Texts) -> str:
 
 
 def streak_in_words(streak: Streak, say: Texts) -> str:
-    """The length of a streak; if the longest was longer, that too."""
+    """Give the length of a streak, and the longest one if that was longer."""
     days = say.plural("streak: {n} day", "streak: {n} days", streak.length)
     if streak.longest > streak.length:
         days += f" ({say('longest: {n}', n=streak.longest)})"
@@ -259,14 +259,14 @@ def streak_in_words(streak: Streak, say: Texts) -> str:
 
 
 def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
-    """The trophies won that day, one line each."""
+    """Yield the trophies won that day, one line each."""
     for trophy in trophies:
         won = f"**{trophy_in_words(trophy, say)}** ({say(SUBJECTS[trophy.kind])})"
         yield "🏆 " + say("A trophy for your profile: {trophy}.", trophy=won)
 
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
-    """The board and the hand; all hands if they are open."""
+    """Yield the board and the hand; if hands are open, all of them."""
     yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
     if not GAMES[riddle.game].info.has_secrets:
         return
@@ -293,9 +293,9 @@ def deal_card(
     seal: str,
     say: Texts,
 ) -> Card:
-    """The deal while it is being played.
+    """Return the card of a deal that is being played.
 
-    :param seal: of the secret that all its draws come from.
+    :param seal: of the secret from which all its draws follow.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -324,7 +324,7 @@ def deal_card(
 class Finished:
     """A person's result in a deal.
 
-    :param here: the rank on this server; None: the deal was not played on a server.
+    :param here: the rank on this server; None if the deal was not played on a server.
     :param won: the trophies the person won that day.
     """
 
@@ -345,10 +345,10 @@ def finished_card(
     *,
     may_share: bool,
 ) -> Card:
-    """A finished deal, with its rank.
+    """Return the card of a finished deal, with the person's rank.
 
     :param next_seal: of the next day's deal.
-    :param may_share: the person may show the result here.
+    :param may_share: whether the person may show the result in this channel.
     """
     view = match.view(None)
     lines = [
@@ -387,7 +387,7 @@ def _deal_heading(day: date, say: Texts) -> str:
 
 
 def shared_card(day: date, finished: Finished, say: Texts) -> Card:
-    """A result for everyone in the channel: points and rank, without the tiles."""
+    """Return a result for everyone in the channel: points and rank, but not the tiles."""
     points = finished.row.points or 0
     lines = (say(RATINGS[rating(points)]), *_places(finished, say))
     lines = (*lines, streak_in_words(finished.streak, say))
@@ -405,9 +405,9 @@ def best_card(
     *,
     here: bool,
 ) -> Card:
-    """The best results of a past day, with their boards, and the secret of its deal.
+    """Return the best results of a past day, with their boards, and the secret of that day's deal.
 
-    :param here: on one server only.
+    :param here: only results on one server.
     """
     where = say("on this server") if here else say("overall")
     heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
@@ -429,28 +429,29 @@ def best_card(
 
 
 def best_drawing(row: PlayRow, match: Match[Any], say: Texts) -> Drawing:
-    """The board that a person laid."""
+    """Return the picture of the board a person built."""
     return Drawing(DEAL, "hand", Scene(view=match.view(0), names=(row.name,), say=say))
 
 
 def best_lines(
     deals: Sequence[tuple[str, int]], riddles: Sequence[tuple[str, int]], say: Texts
 ) -> Iterator[str]:
-    """The best players, in two lines.
+    """Yield the best players, in two lines.
 
-    :param deals: names and points, best first; likewise ``riddles``.
+    :param deals: names and points, best first.
+    :param riddles: likewise.
     """
     named = [
         f"{medal} {escape(name)} ({say.number(points)})"
         for medal, (name, points) in zip(MEDALS, deals, strict=False)
     ]
-    yield f"**{say('Deal')}**: {' · '.join(named) or say('Nobody has played it.')}"
+    yield f"**{say('Deal')}{say.colon}** {' · '.join(named) or say('Nobody has played it.')}"
     named = [f"{escape(name)} ({say.number(points)})" for name, points in riddles]
-    yield f"**{say('Riddle')}**: {' · '.join(named) or say('Nobody has solved it.')}"
+    yield f"**{say('Riddle')}{say.colon}** {' · '.join(named) or say('Nobody has solved it.')}"
 
 
 def secret_text(secret: str, say: Texts) -> str:
-    """The secret of a past deal, and its seal."""
+    """Reveal the secret of a past deal, with its seal."""
     return say(
         "Secret of this deal: {secret}. Its seal was {seal}.",
         secret=f"`{secret}`",
@@ -460,7 +461,7 @@ def secret_text(secret: str, say: Texts) -> str:
 
 # -------------------------------------------------------------------------------- posts
 def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) -> list[Surface]:
-    """A server's current daily post. The previous one keeps its text and loses its buttons.
+    """Return a server's daily post. The previous post keeps its text and loses its buttons.
 
     :param words: of each game, by id.
     """
@@ -474,7 +475,8 @@ def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) ->
 def post_card(
     post: Post, names: Mapping[int, str], words: Mapping[str, GameWords], say: Texts
 ) -> Card:
-    """A day's riddle and deal for everyone, with the previous day's solution and best players.
+    """Return a day's riddle and deal for everyone, with the previous day's solution and best
+    players.
 
     :param names: of the people the post mentions, by id.
     """
@@ -504,7 +506,7 @@ def post_card(
 
 
 def _named(post: Post, names: Mapping[int, str], say: Texts) -> Iterator[str]:
-    """The best players."""
+    """Yield the lines that name the best players."""
 
     def told(best: Sequence[Best]) -> list[tuple[str, int]]:
         return [(names.get(each.person_id, ""), each.points) for each in best]

@@ -19,11 +19,11 @@ PAINTED: Final = 2
 """Increase this when painters change, so that existing pictures are drawn again."""
 
 ACCOUNTS_AT_MOST: Final = 9
-"""In the replay, this many accounts and a board fill one Discord message."""
+"""How many accounts of hands or rounds fit into one Discord message with a board, in the replay."""
 
 PICTURES_KEPT: Final = 32
-"""How many recent drawings are cached, about 50 kB each: after a move, the same hand appears in a
-direct message and in an answer.
+"""How many recent drawings are cached, about 50 kB each. After a move, the same hand appears both
+in a direct message and in an answer.
 """
 
 What = Literal["board", "hand", "close_up", "results", "end"]
@@ -31,12 +31,12 @@ What = Literal["board", "hand", "close_up", "results", "end"]
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What a painter should draw. Equal drawings give equal pictures.
+    """Describes a picture for a painter. Equal drawings give equal pictures.
 
     :param what: which of the painter's methods draws it.
-    :param part: of a close-up: which part.
-    :param about: as JSON, what identifies the drawing instead of the whole view. The rest of the
-        view may change without an existing picture being drawn again.
+    :param part: which part of the table a close-up shows.
+    :param about: JSON that identifies the drawing instead of the whole view. The rest of the view
+        may then change without the picture being drawn again.
     """
 
     game: str
@@ -47,7 +47,7 @@ class Drawing:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the picture does, as far as ``about`` covers it."""
+        """A digest that changes whenever the picture does, as far as ``about`` covers it."""
         scene = self.scene
         return fingerprint_of(
             [
@@ -66,11 +66,11 @@ class Drawing:
         return hash(self.fingerprint)
 
     def draw(self) -> tuple[Attachment, ...]:
-        """The pictures as files; recent ones come from a cache."""
+        """Return the pictures as files; recent ones come from a cache."""
         return _drawn(_Recipe(canonical_text([self.fingerprint, self.scene.view]), self))
 
     def pictures(self) -> list[Picture]:
-        """The pictures; none if there is nothing to see. Slow; may run in any thread."""
+        """Return the pictures; empty if there is nothing to see. Slow; may run in any thread."""
         painter = PAINTERS[self.game]
         if self.what == "results":
             return painter.results(self.scene)[-ACCOUNTS_AT_MOST:]
@@ -85,9 +85,9 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Painted:
-    """A picture that does not show a position: a profile, a curve, the table of a season.
+    """A picture that shows no position: a profile, a rating curve, the table of a season.
 
-    :param paint: paints the picture from the two other values.
+    :param paint: paints the picture from ``shown`` and ``say``.
     :param shown: the content, as plain data.
     """
 
@@ -97,32 +97,32 @@ class Painted:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the picture does."""
+        """A digest that changes whenever the picture does."""
         return fingerprint_of([self.paint.__name__, self.shown, self.say.language])
 
     def draw(self) -> tuple[Attachment, ...]:
-        """One picture as a file; recent ones come from a cache."""
+        """Return the picture as a file; recent ones come from a cache."""
         return _drawn(_Recipe(self.fingerprint, self))
 
     def pictures(self) -> list[Picture]:
-        """One picture. Slow; may run in any thread."""
+        """Return the picture. Slow; may run in any thread."""
         return [self.paint(self.shown, self.say)]
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """One of several drawings in a message whose files would otherwise have the same name."""
+    """One of several drawings in a message whose files would otherwise share a name."""
 
     drawing: Drawable
     number: int
 
     @property
     def fingerprint(self) -> str:
-        """The drawing's fingerprint with the number."""
+        """The drawing's fingerprint, prefixed with the number."""
         return f"{self.number} {self.drawing.fingerprint}"
 
     def draw(self) -> tuple[Attachment, ...]:
-        """The drawing's files, with the number before their names."""
+        """Return the drawing's files, with the number in front of their names."""
         files = self.drawing.draw()
         return tuple(replace(file, name=f"{self.number}-{file.name}") for file in files)
 
@@ -143,30 +143,30 @@ def _drawn(recipe: _Recipe) -> tuple[Attachment, ...]:
 
 # ------------------------------------------------------------------------- of tables
 def board_drawing(table: Table, say: Texts, since: int | None = None) -> Drawing:
-    """The public board.
+    """Return the public board.
 
-    :param since: highlight what happened after this journal line; None: nothing.
+    :param since: highlight what happened after this journal line; None: highlight nothing.
     """
     events = () if since is None else table.told_since(since)
     return Drawing(table.row.game, "board", _told_scene(table, say, events))
 
 
 def results_drawing(table: Table, say: Texts, line: int) -> Drawing:
-    """The account of the hand or round that ended with this journal line."""
+    """Return the account of the hand or round that ended with this journal line."""
     events = [told for told in table.told_since(line - 1) if told.line == line]
     return Drawing(table.row.game, "results", _told_scene(table, say, events))
 
 
 def end_scene(table: Table, say: Texts) -> Scene:
-    """The last position, as everyone sees it."""
+    """Return the last position as everyone sees it."""
     return _scene(table, table.public_view, say)
 
 
 def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
-    """The private hand of a seat; the same picture until the hand or the question changes. If the
-    board shows all of the hand, this is the picture of the board.
+    """Return a seat's private hand; the picture stays the same until the hand or the question
+    changes. If the board shows the whole hand, return the board instead.
 
-    :param view: the seat's view, if the caller has it.
+    :param view: the seat's view, if the caller already has it.
     """
     view = view or table.played.view(seat)
     if PAINTERS[table.row.game].lies_open(view):
@@ -181,7 +181,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """The hand, or the board in games without hands, with the legal moves after ``prefix``.
+    """Return the hand, or the board in games without hands, with the legal moves after ``prefix``.
 
     :param view: of the person to move.
     """
@@ -193,7 +193,7 @@ def focus_drawing(
 def advised_drawing(
     table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
 ) -> Drawing:
-    """The board, or in games with hands the hand, with a recommended move.
+    """Return the hand, or the board in games without hands, with a recommended move.
 
     :param view: of the person who may play it.
     :param reasons: in favour of the move.
@@ -204,19 +204,23 @@ def advised_drawing(
 
 
 def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
-    """A part of the table, enlarged; see ``GameWords.parts``."""
+    """Return an enlarged part of the table; see ``GameWords.parts``."""
     return Drawing(table.row.game, "close_up", _scene(table, table.public_view, say), part)
 
 
 def position_text(table: Table, seat: int | None, say: Texts) -> str:
-    """The whole position in words, as far as the seat may know it; None: a spectator."""
+    """Describe the whole position in words, as far as the seat may know it.
+
+    :param seat: None: a spectator.
+    """
     return PAINTERS[table.row.game].text(_scene(table, table.played.view(seat), say))
 
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """A view of the last position, as it should be drawn: if the match did not end by its rules,
-    nobody is to move and the result decides who has won. Earlier positions stay as they were.
+    """Return a view of the last position as it should be drawn: if the match ended other than by
+    its rules, nobody is to move and the result decides who has won. Earlier positions are
+    unchanged.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view
@@ -227,9 +231,9 @@ def _over(table: Table, view: View) -> View:
 
 
 def _without_sealed(table: Table, view: View) -> View:
-    """A view in which, of the people who choose at the same time, only the viewer has chosen. A
-    picture then stays valid until all choices are revealed. Otherwise each choice would cost a new
-    picture, only to show who is still awaited, which the text below says anyway.
+    """Return a view in which the viewer is the only one of the simultaneous choosers to have
+    chosen. The picture then stays valid until all choices are revealed; otherwise each choice would
+    require a new picture just to show who is still to choose, which the text below says anyway.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}
@@ -252,7 +256,7 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """A scene for everyone, with these events except choices that are still sealed."""
+    """Return a scene for everyone with these events, except choices that are still sealed."""
     over, sealed = may_tell_all(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]

@@ -1,4 +1,4 @@
-"""The picture at the end of a match; everything it says comes from the match itself."""
+"""The picture at the end of a match. All its text comes from the match itself."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from render.scene import Picture
 from render.victory import Figure, VictoryScene, victory
 
 FIGURES = 3
-"""How many figures fit into the picture."""
+"""How many figures fit in the picture."""
 
 DRAWN = N_("Everybody has agreed to a draw.")
 
 
 @dataclass(frozen=True, eq=False)
 class Finale(Drawing):
-    """The picture at the end of a match. Its text is gathered only when it is drawn, because that
-    takes a fold of the journal.
+    """The picture at the end of a match. Its text is collected only when it is drawn, because that
+    means replaying the journal.
 
     :param told: the table and its words; ``about`` identifies them in comparisons.
     """
@@ -36,21 +36,21 @@ class Finale(Drawing):
     told: tuple[Table, GameWords] | None = None
 
     def pictures(self) -> list[Picture]:
-        """One picture; none without ``told``."""
+        """Return the picture; empty without ``told``."""
         if self.told is None:
             return []
         return [victory(self.scene, ending_of(*self.told, self.scene.say))]
 
 
 def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
-    """The picture for the end of a table that has a match and a result."""
+    """Return the final picture for a table that has a match and a result."""
     found = analysis_of(table)
     about = canonical_text([table.row.result, None if found is None else found.to_json()])
     return Finale(table.row.game, "end", end_scene(table, say), about=about, told=(table, words))
 
 
 def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
-    """Everything the picture says."""
+    """Collect everything the picture says."""
     result, view = table.row.result or {}, table.public_view
     seats = range(len(table.members))
     names = printed_names(spoken_names(table.names, say), say)
@@ -67,7 +67,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
 
 
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
-    """A sentence on what ended the match.
+    """Say in a sentence what ended the match.
 
     :param names: by seat, as they should appear.
     """
@@ -83,7 +83,7 @@ def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str
 
 # ------------------------------------------------------------------------------ figures
 def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -> Iterator[Figure]:
-    """Figures about the match, the most telling first."""
+    """Yield figures about the match, the most telling first."""
     log = table.played.log
     moves = sum(event.seat != CHANCE for event in log)
     yield Figure(say.number(moves), say.plural("move", "moves", moves))
@@ -106,7 +106,7 @@ def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -
 def _analysed(
     table: Table, found: Analysis, words: GameWords, names: Sequence[str], say: Texts
 ) -> Iterator[Figure]:
-    """The costliest decision, and the best one."""
+    """Yield the costliest decision and the best one."""
     told = []
     if found.turns:
         worst = max(found.turns, key=lambda turn: turn.choice.lost).choice
@@ -120,7 +120,9 @@ def _analysed(
 
 
 def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
-    """Everyone's standing at the start and after each event; empty if the game keeps no tally."""
+    """Return everyone's standing at the start and after each event; empty if the game keeps no
+    tally.
+    """
     match = table.played
     state = match.game.start(match.setup)
     standings: list[tuple[float, ...]] = []
@@ -137,7 +139,7 @@ def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
 def _lead(
     table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
 ) -> Iterator[Figure]:
-    """The move with which the winners took the lead for good, if they ever did."""
+    """Yield the move with which the winners took the lead for good, if they ever did."""
     ranks = (table.row.result or {})["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     others = [seat for seat, rank in enumerate(ranks) if rank != 1]
@@ -158,7 +160,9 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """The largest gain at once, with the move if that player alone gained by their own move."""
+    """Yield the largest gain in one step, with the move if the player gained alone and by their own
+    move.
+    """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):
         gains = [b - a for a, b in zip(before, after, strict=True)]
@@ -170,5 +174,5 @@ def _leap(
     event = table.played.log[n]
     gain = f"+{say.number(best)}"
     if event.seat == seat and gainers == 1 < len(table.members):
-        gain = f"{words.move_in_words(event.move, names, say)}: {gain}"
+        gain = f"{words.move_in_words(event.move, names, say)}{say.colon} {gain}"
     yield Figure(gain, say("most at once: {name}", name=names[seat]))

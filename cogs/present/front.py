@@ -1,4 +1,4 @@
-"""The entrance: all games in one picture, each game by itself, and the help page."""
+"""The entry cards: all games in one picture, each game on its own, and the help page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from render.scene import Picture
 
 
 def players_in_words(game_id: str, say: Texts) -> str:
-    """How many can play a game: ``2–5 players``."""
+    """Say how many people can play a game: ``2–5 players``."""
     counts = GAMES[game_id].info.players
     return say("{least}–{most} players", least=counts[0], most=counts[-1])
 
 
 def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
-    """All games: a picture of the first few, and a line and a button for each.
+    """Return all games: a picture of the first few, and a line and a button for each.
 
     :param greeting: introduce the bot first.
     """
@@ -64,7 +64,7 @@ def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
 
 
 def game_card(words: GameWords, say: Texts) -> Card:
-    """One game: what it is like, and how to begin."""
+    """Return one game: a short description, and how to begin."""
     game = words.game
     facts = [players_in_words(game, say), *([say(words.pitch)] if words.pitch else [])]
     text = "\n".join(
@@ -94,10 +94,10 @@ def game_card(words: GameWords, say: Texts) -> Card:
 
 
 def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
-    """An overview of everything, on one screen.
+    """Return an overview of everything, on one screen.
 
     :param tables: the person's own tables, one line each.
-    :param rows: more controls, shown below the button to all games.
+    :param rows: further controls, shown below the button for all games.
     """
     mine = "\n".join(tables) if tables else say("You are not playing at any table at the moment.")
     parts = [
@@ -125,5 +125,5 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
 
 
 def games_button(say: Texts, style: Style = Style.PRIMARY) -> Button:
-    """A button that leads to all games."""
+    """Return a button that shows all games."""
     return Button(Control(0, 0, "play"), say("All games"), style)

@@ -45,7 +45,7 @@ Solved = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """The person who takes a lesson.
+    """A person taking a lesson.
 
     :param name: as typed, unescaped.
     :param say: texts in the person's language.
@@ -57,18 +57,18 @@ class Learner:
 
 
 def step_control(step: LessonStep) -> Control:
-    """The control that opens a step."""
+    """Return the control that opens a step."""
     return Control(0, 0, "learn", f"{step.game}.{step.key}")
 
 
 def bar(done: int, count: int, say: Texts) -> str:
-    """A progress bar: ``▰▰▰▱▱▱▱▱▱▱ 3 of 10``."""
+    """Return a progress bar: ``▰▰▰▱▱▱▱▱▱▱ 3 of 10``."""
     full = BAR * done // count
     return f"{'▰' * full}{'▱' * (BAR - full)} {say('{n} of {count}', n=done, count=count)}"
 
 
 def progress(lesson: Lesson, solved: Solved, say: Texts) -> str:
-    """How far a person has got in a lesson."""
+    """Return a bar of the person's progress in a lesson."""
     keys = solved.get(lesson.game, frozenset())
     done = sum(step.key in keys for step in lesson.steps)
     return bar(done, len(lesson.steps), say)
@@ -76,7 +76,7 @@ def progress(lesson: Lesson, solved: Solved, say: Texts) -> str:
 
 # --------------------------------------------------------------------------------- ways
 def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
-    """A button for a game's lesson, if it has one."""
+    """Return a button for a game's lesson; empty if it has no lesson."""
     if lesson_of(game_id) is None:
         return ()
     return (Button(Control(0, 0, "learn", game_id), say("Learn it")),)
@@ -85,7 +85,7 @@ def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
 def lessons_card(
     lessons: Sequence[Lesson], words: Mapping[str, GameWords], solved: Solved, say: Texts
 ) -> Card:
-    """All lessons, with the person's progress in each."""
+    """Return all lessons, with the person's progress in each."""
     lines = [
         say("### Which game would you like to learn?"),
         say("In small steps, on the real board. You can stop at any time and continue later."),
@@ -102,7 +102,9 @@ def lessons_card(
 
 
 def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]:
-    """Navigation between steps: a menu of the steps around this one, and the two neighbours."""
+    """Return the navigation: a menu of the steps around this one, and buttons for the previous and
+    the next.
+    """
     keys, say = learner.solved.get(lesson.game, frozenset()), learner.say
     entries = []
     for number, each in enumerate(lesson.steps, 1):
@@ -127,7 +129,7 @@ def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]
 
 
 def title_of(step: LessonStep, say: Texts) -> str:
-    """The title of a step: the first words of its idea, which are bold."""
+    """Return the title of a step: the bold words at the start of its idea."""
     return say(step.idea, **step.values("")).split("**")[1].rstrip(".")
 
 
@@ -141,11 +143,11 @@ def step_card(
     prefix: str = "",
     told: str = "",
 ) -> Card:
-    """A step with its task, and the menus that solve it.
+    """Return a step with its task, and the menus for solving it.
 
-    :param answer: the moves chosen so far, if an answer takes several.
+    :param answer: the moves chosen so far, if the answer has several.
     :param prefix: the beginning of the next move.
-    :param told: feedback on the last answer; empty: there was none.
+    :param told: feedback on the last answer; empty if there was no answer yet.
     """
     names, say = step.names(learner.name), learner.say
     view = step.view(answer)
@@ -161,14 +163,14 @@ def step_card(
         parts.append(say(lesson.aim))
     parts += filter(None, (told, say(step.idea, **values)))
     parts += _pictures(step, view, names, say)
-    parts.append(f"**{say('Your task')}:** {say(step.task, **values)}\n-# {menu.prompt}")
+    parts.append(f"**{say('Your task')}{say.colon}** {say(step.task, **values)}\n-# {menu.prompt}")
     return Card(tuple(parts), (*rows, *_navigation(lesson, step, learner)), seat_colour(step.seat))
 
 
 def right_card(
     lesson: Lesson, step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> Card:
-    """What a right answer led to, and the way to the next step."""
+    """Show the result of a right answer, with a button for the next step."""
     names, say = step.names(learner.name), learner.say
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
@@ -204,10 +206,10 @@ def right_card(
 def wrong_answer_text(
     step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> str:
-    """Feedback on a wrong answer: the rule that it breaks, or what it misses."""
+    """Give feedback on a wrong answer: the rule that it breaks, or the point that it misses."""
     names, say = step.names(learner.name), learner.say
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
-    head = f"❌ **{say('Not quite')}: {escape(say.list(moves))}.**"
+    head = f"❌ **{say('Not quite')}{say.colon} {escape(say.list(moves))}.**"
     if judged.refusal is not None:
         refusal = RefusedByRules(judged.refusal, step.game, names)
         return f"{head} {explain(refusal, {step.game: words}, say)}"
@@ -226,7 +228,7 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """A button to restart a step. Its id differs from the one that ``step_control`` gives."""
+    """Return a button to restart a step. Its id differs from the one ``step_control`` gives."""
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
 
@@ -236,19 +238,20 @@ def _with_story(text: str, story: str) -> str:
 
 @cache
 def _solution(game_id: str, key: str) -> tuple[Move, ...]:
-    """The first right answer to a step, cached."""
+    """Return the first right answer to a step, from a cache."""
     lesson = lesson_of(game_id)
     step = lesson and lesson.step(key)
     return step.solution() if step else ()
 
 
 def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -> list[Part]:
-    """A step as an example: the result of its first right answer, with the reason."""
+    """Return a step as an example: the result of its first right answer, with the reason."""
     judged = step.judge(_solution(step.game, step.key))
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
     story = _story(step, judged, words, names, say)
-    text = _with_story(f"**{say('Example')}:** {say(step.right, **step.values(reader))}", story)
+    right = say(step.right, **step.values(reader))
+    text = _with_story(f"**{say('Example')}{say.colon}** {right}", story)
     return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
 
 
@@ -260,7 +263,7 @@ def _heading(lesson: Lesson, words: GameWords, learner: Learner) -> str:
 def _story(
     step: LessonStep, judged: JudgedAnswer, words: GameWords, names: Sequence[str], say: Texts
 ) -> str:
-    """What an answer led to, in sentences."""
+    """Describe the consequences of an answer, in sentences."""
     figures = figure_names(names, words.owners(judged.view), say)
     told = (words.tell(fact, figures, say) for fact in judged.facts)
     return " ".join(sentence for sentence in told if sentence)
@@ -274,7 +277,9 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """The board and, if the game has hands, the learner's hand, which suffices when alone."""
+    """Yield the board and, if the game has hands, the learner's hand. A single player needs only
+    the hand.
+    """
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
     if step.players > 1 or not has_hand:

@@ -32,14 +32,14 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""Digits of the seal in the message that remains: 64 bits."""
+"""Digits of the seal in the message that remains after the lobby: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """The menu's value for removing a computer player."""
 
 
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The lobby; for a closed table, by whom and why it was closed."""
+    """Return the lobby; for a closed table, say who closed it and why."""
     waiting = table.row.status is Status.LOBBY
     summary = rematch_in_words(table, say) or say(words.summary)
     parts = [
@@ -56,7 +56,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def rematch_in_words(table: Table, say: Texts) -> str:
-    """Who wants a rematch, how it starts, and who declined; empty if it is not a rematch."""
+    """Say who wants a rematch, how it starts, and who declined; empty if this is not a rematch."""
     if not table.rematch_of:
         return ""
     host = escape(table.members[0].name)
@@ -73,14 +73,14 @@ def rematch_in_words(table: Table, say: Texts) -> str:
 
 
 def _first(table: Table) -> Iterator[str]:
-    """The name of the person who begins, unless that is drawn by lot."""
+    """Yield the name of the person who begins, unless a lot decides."""
     starter = str(table.row.options.get(STARTER, BY_LOT))
     if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
         yield table.members[int(starter) - 1].name
 
 
 def _not_playing(table: Table, say: Texts) -> Iterator[str]:
-    """A line for each person who declined the rematch or did not answer in time."""
+    """Yield a line for each person who declined the rematch or did not answer in time."""
     gone: dict[int, str] = {}
     for line in table.journal:
         if line.kind in ("leave", "lapse") and line.person_id is not None:
@@ -95,12 +95,12 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 
 def whole(table: Table) -> bool:
-    """Whether nobody has dropped out of a rematch: then the last acceptance starts it."""
+    """Return whether nobody has dropped out of a rematch; the last acceptance then starts it."""
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 
 
 def home_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The status of a table that plays in a thread, for its parent channel: a link, the players,
+    """Return the status message in the parent channel for a table in a thread: a link, the players,
     whose turn it is, and finally the winner.
     """
     title = f"**{say(words.title)}** · {code_of(table)} · <#{table.row.channel_id}>"
@@ -115,7 +115,7 @@ def home_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def winners_in_words(table: Table, say: Texts) -> str:
-    """The winners of a finished match as a sentence; empty if there are none."""
+    """Name the winners of a finished match in a sentence; empty if there are none."""
     ranks = (table.row.result or {}).get("ranks", ())
     first = [player_name(table, seat) for seat, rank in enumerate(ranks) if rank == 1]
     if not first:
@@ -126,8 +126,9 @@ def winners_in_words(table: Table, say: Texts) -> str:
 
 
 def lots_card(table: Table, say: Texts) -> Card:
-    """The message by which the lots are drawn. It never changes, as its id is part of the seed. It
-    outlives the lobby, so it repeats enough of the seal that nobody can find another secret for it.
+    """Return the message from which the lots are drawn. It never changes, because its id is part of
+    the seed. It outlives the lobby, so it repeats enough of the seal to rule out a substitute
+    secret.
     """
     told = say("Lots: drawn from my secret, the lucky words and the number of this message.")
     given = [_lucky(member, say) for member in table.members if member.word]
@@ -136,18 +137,18 @@ def lots_card(table: Table, say: Texts) -> Card:
 
 
 def _seal(seal: str, say: Texts) -> str:
-    """The seal that commits the bot to its lots and draws before they are known."""
+    """Show the seal that commits the bot to its lots and draws before anyone knows them."""
     return f"-# {say('Seal: {seal}', seal=f'`{seal}`')}"
 
 
 def _lucky(member: MemberRow, say: Texts) -> str:
-    """A person's lucky word, escaped."""
+    """Return a person's lucky word, escaped."""
     name, word = escape(member.name), escape(member.word)
     return say("Lucky word of {name}: “{word}”", name=name, word=word)
 
 
 def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
-    """The options of a table, one per line."""
+    """Return the options of a table, one per line."""
     given = table.row.options
     told = options_told(table.game.info, given, table.row.players or table.row.wanted_players)
     lines = [words.option_in_words(option, value, say) for option, value in told]
@@ -168,7 +169,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """The people at a table and, before it starts, how many can play."""
+    """List the people at a table and, before it starts, how many can play."""
     heading = say("**At the table**")
     if table.row.status is Status.LOBBY:
         wanted = table.row.wanted_players
@@ -193,7 +194,7 @@ def who_is_in(table: Table, say: Texts) -> str:
 
 
 def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
-    """Who last changed the options, and which."""
+    """Say who last changed the options, and which ones."""
     line = table.last_line("options")
     member = None if line is None else table.member_of(line.person_id or 0)
     if line is None or member is None:
@@ -204,7 +205,7 @@ def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
 
 
 def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> Card:
-    """An invitation by direct message: the lobby in brief, with a button to join."""
+    """Return an invitation by direct message: the lobby in brief, with a button to join."""
     host = next((m for m in table.members if str(m.number) == line.text), table.members[0])
     asked = say(
         "**{name}** invites you to a match of {game}.",
@@ -224,7 +225,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
 
 
 def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """A rematch offer to a person who prefers direct messages."""
+    """Return a rematch offer for a person who prefers direct messages."""
     parts = (
         bare_title(table, words, say),
         rematch_in_words(table, say),
@@ -235,7 +236,7 @@ def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The lobby in brief, with a link to it."""
+    """Return the lobby in brief, with a link to it."""
     parts = (
         bare_title(table, words, say),
         say("This table has not started yet."),
@@ -246,7 +247,7 @@ def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def _answers(table: Table, say: Texts) -> tuple[Button, ...]:
-    """The buttons that answer a rematch offer."""
+    """Return the buttons for answering a rematch offer."""
     accept = table_button(table, "join", say("Accept"), Style.PRIMARY)
     return (accept, table_button(table, "leave", say("Decline")))
 
@@ -269,7 +270,7 @@ def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
 
 
 def _computers(table: Table, say: Texts) -> Select:
-    """The menu for adding and removing computer players."""
+    """Return the menu for adding and removing computer players."""
     entries = [
         Entry(
             say("Computer player: {level}", level=level_in_words(level, say)),

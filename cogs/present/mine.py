@@ -13,7 +13,7 @@ from play.table import Table
 
 
 def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say: Texts) -> str:
-    """A table in plain text, for a list to choose from: ``🟦 K7Q2 · Lancelot · …``."""
+    """Describe a table in plain text, as an entry of a list: ``🟦 K7Q2 · Lancelot · …``."""
     parts = [f"{colour_of(table)} {table.row.code}", say(words[table.row.game].title)]
     if table.seat_of(person_id) in table.awaited:
         parts.append(say("waiting for you"))
@@ -23,7 +23,7 @@ def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say:
 
 
 def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
-    """A table with a link to it and what it is waiting for."""
+    """Describe a table, with a link to it and what it is waiting for."""
     title = say(words.title)
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
@@ -33,7 +33,7 @@ def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> st
 
 
 def _state(table: Table, person_id: int, say: Texts) -> str:
-    """What a table is waiting for."""
+    """Say what a table is waiting for."""
     if person_id in table.asked:
         return f"**{say('asks you for a rematch')}**"
     if table.row.status is Status.LOBBY:

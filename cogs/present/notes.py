@@ -1,4 +1,4 @@
-"""Single lines for a table and its people: news, seats on offer, reminders, calls."""
+"""Single lines for a table and its players: news, seats on offer, reminders, calls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DROPPED = frozenset({"drop", "void"})
 
 
 def of_line(table: Table, line: Line, say: Texts) -> str | None:
-    """What a journal line says to everybody; None: nothing."""
+    """Return what a journal line tells everybody; None if it tells them nothing."""
     match line.kind:
         case "resign":
             return say(RESIGNED[line.text], name=player_name(table, line.seat or 0))
@@ -56,7 +56,7 @@ def of_line(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def stopped_in_words(table: Table, say: Texts) -> str:
-    """How a match without a result ended, and what led to it."""
+    """Say how a match without a result ended, and what led to it."""
     how = (table.row.result or {}).get("how")
     if how == "resigned":
         return next(
@@ -72,7 +72,9 @@ def stopped_in_words(table: Table, say: Texts) -> str:
 
 
 def without_result(table: Table, say: Texts) -> str:
-    """That a match ended without a result; if one person ended it alone, by whom and why."""
+    """Say that a match ended without a result; if one person ended it alone, name them and their
+    reason.
+    """
     code, (person, reason) = f"`{table.row.code}`", ending_record(table)
     if person is None:
         return say("Table {code} has ended without a result.", code=code)
@@ -88,7 +90,9 @@ def without_result(table: Table, say: Texts) -> str:
 
 
 def closed(table: Table, say: Texts) -> str:
-    """That a table was closed before it started; otherwise as ``without_result``."""
+    """Say that a table was closed before it started; if one person closed it, name them and their
+    reason.
+    """
     person, reason = ending_record(table)
     if person is None:
         return say("This table was closed before it started.")
@@ -103,7 +107,9 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """The name of a person, at the table or not: a mention outside it only shows the name."""
+    """Return the name of a person, at the table or not. Outside the table a mention only shows the
+    name.
+    """
     member = table.member_of(person_id)
     if member is not None:
         known = member.seat
@@ -112,7 +118,7 @@ def _name_of(table: Table, person_id: int, say: Texts) -> str:
 
 
 def _missed(table: Table, line: Line, say: Texts) -> str | None:
-    """What was done without a vote when a person's time was up."""
+    """Say what was done without a vote when a person's time was up."""
     said = json.loads(line.text)
     if said["step"] is None:
         return None
@@ -127,7 +133,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Why a person's planned move was dropped, for that person alone.
+    """Explain why a person's planned move was dropped, to that person alone.
 
     :param line: of a kind in ``DROPPED``.
     """
@@ -147,7 +153,7 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
 
 
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
-    """An invitation in the channel, for a person whom no direct message reaches."""
+    """Return an invitation in the channel, for a person whom direct messages do not reach."""
     told = say(
         "<@{person}>, **{name}** invites you to this table: press “Join” in the lobby.",
         person=person_id,
@@ -157,7 +163,7 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
 
 
 def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
-    """A rematch offer in the channel, for a person whom no direct message reaches."""
+    """Return a rematch offer in the channel, for a person whom direct messages do not reach."""
     told = say(
         "<@{person}>, **{name}** would like a rematch: press “Accept” in the lobby.",
         person=person_id,
@@ -168,7 +174,7 @@ def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- seats
 def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
-    """A seat on offer, to one person or to anyone."""
+    """Offer a seat, to one person or to anyone."""
     name = player_name(table, seat)
     if newcomer is None:
         text = say("{name}'s seat is free for anyone who would like to take over.", name=name)
@@ -185,8 +191,8 @@ def _here(table: Table, text: str) -> str:
 
 # ---------------------------------------------------------------------------- reminders
 def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
-    """The last reminder of a running turn; None if there was none since the clock started, or if
-    the time is up.
+    """Return the last reminder of a running turn; None if there was none since the clock started,
+    or if time is up.
     """
     if turn.budget and Alarm.END not in turn.alarms:
         return None
@@ -201,13 +207,13 @@ def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
 
 
 def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
-    """The last reminder a person got for this turn; empty if none."""
+    """Return the last reminder a person got for this turn; empty if there was none."""
     found = reminder_of(table, turn)
     return "" if found is None else say(REMINDERS[found])
 
 
 def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
-    """That it is a person's turn, and by when they must move."""
+    """Say that it is a person's turn, and by when they must move."""
     told = [say("It is your turn in {game}.", game=_title(table, words, say))]
     if (turn := table.clocks.get(seat)) is not None:
         told.append(reminder(table, turn, say))

@@ -1,4 +1,4 @@
-"""The messages that should exist for an occasion: a pure function of it, by kind."""
+"""The messages that should exist for an occasion, by kind. They depend only on the occasion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from play.lines import HINDERED
 from play.occasions.occasion import Hinder, Occasion
 
 Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
-"""Lists the messages of one kind of occasion; see ``OccasionPresenter.surfaces``."""
+"""Lists the messages for one kind of occasion; see ``OccasionPresenter.surfaces``."""
 
 
 class OccasionPresenter:
@@ -30,11 +30,11 @@ class OccasionPresenter:
     def surfaces(
         self, occasion: Occasion[Any], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """All messages that should exist, in the order in which to post them. Pure.
+        """Return all messages that should exist, in the order in which to post them. Pure.
 
         :param told: every message shows the occasion up to this line of its journal.
-        :param told_from: by key: the line up to which messages were current when this one was
-            created; for a message that does not exist, ``told``.
+        :param told_from: returns, by key, the line that messages had reached when this one was
+            created; ``told`` for a message that does not exist.
         """
         wanted = self._surfaces[occasion.row.kind](occasion, told, told_from)
         hindered = [line for line in occasion.journal[told:] if line.kind == HINDERED]
@@ -43,9 +43,9 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Command[Occasion[Any]] | None:
-        """The command that follows once the message the occasion waits for has been posted.
+        """Return the command that follows once the message the occasion waits for has been posted.
 
-        :param message_of: by key, the id of an existing message.
+        :param message_of: returns the id of an existing message, by key.
         """
         key = occasion.kind.awaited(occasion)
         message_id = message_of(key) if key else None
@@ -54,16 +54,16 @@ class OccasionPresenter:
     def when_unreached(
         self, occasion: Occasion[Any], person_id: int
     ) -> Command[Occasion[Any]] | None:
-        """Always None: people can look up what the message would have said."""
+        """Return None: people can look up everything the message would have said."""
         return None
 
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
-        """A command that notifies the person who began the occasion."""
+        """Return a command that notifies the person who began the occasion."""
         return Hinder()
 
 
 def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
-    """A message for the person who began an occasion: the bot cannot post in its channel."""
+    """Tell the person who began an occasion that the bot cannot post in its channel."""
     say = texts(occasion.row.language)
     told = say(
         "I can no longer post in {channel}. Please give me these permissions there: {permissions}."

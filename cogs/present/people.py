@@ -21,24 +21,24 @@ LEVEL_WORDS = {
     "master": (N_("master"), N_("Plays as well as I can within a second.")),
     "grandmaster": (N_("grandmaster"), N_("Thinks for up to ten seconds. Take your time, too.")),
 }
-"""By level: its name and a sentence about it."""
+"""The name of each level, and a sentence about it."""
 
 COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
-"""Tell tables in one channel apart, together with their codes."""
+"""Distinguish the tables in one channel, together with their codes."""
 
 
 def colour_of(table: Table) -> str:
-    """A table's colour; it differs from that of the table opened just before."""
+    """Return a table's colour. It differs from the colour of the table opened just before."""
     return COLOURS[table.id % len(COLOURS)]
 
 
 def code_of(table: Table) -> str:
-    """The colour and code by which people recognise a table."""
+    """Return the colour and the code by which people recognise a table."""
     return f"{colour_of(table)} `{table.row.code}`"
 
 
 def place_in_words(table: Table, say: Texts) -> str:
-    """Where a table is played."""
+    """Say where a table is played."""
     if table.chat == "@me":
         return say("in your chat")
     if table.direct:
@@ -47,22 +47,24 @@ def place_in_words(table: Table, say: Texts) -> str:
 
 
 def safe_names(table: Table) -> tuple[str, ...]:
-    """Names by seat, escaped so that they can neither ping nor format."""
+    """Return the names by seat, escaped so that they can neither ping nor format text."""
     return tuple(escape(name) for name in table.names)
 
 
 def player_name(table: Table, seat: int) -> str:
-    """Seat sign and name: ``▲ **Anna**``."""
+    """Return a seat's sign and name: ``▲ **Anna**``."""
     return f"{SEATS[seat].sign} **{escape(table.members[seat].name)}**"
 
 
 def player_names(table: Table) -> tuple[str, ...]:
-    """The sign and name of each player, by seat."""
+    """Return the sign and name of each player, by seat."""
     return tuple(player_name(table, seat) for seat in range(len(table.members)))
 
 
 def player_mention(table: Table, seat: int) -> str:
-    """Sign and mention, so that the person can be pinged; for a computer player, sign and name."""
+    """Return the sign and a mention that can ping the person; for a computer player, sign and
+    name.
+    """
     member = table.members[seat]
     if member.person_id is None or member.level is not None:
         return player_name(table, seat)
@@ -70,10 +72,10 @@ def player_mention(table: Table, seat: int) -> str:
 
 
 def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts) -> list[str]:
-    """The names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
+    """Return the names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
 
     :param names: by seat, as people typed them.
-    :param owners: by figure, the owner's seat; None: neutral. See ``GameWords.owners``.
+    :param owners: the owner's seat, by figure; None: neutral. See ``GameWords.owners``.
     """
     neutral = say("neutral player")
     return [
@@ -83,23 +85,23 @@ def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts)
 
 
 def seat_colour(seat: int) -> int:
-    """A seat's accent colour, as 0xRRGGBB."""
+    """Return a seat's accent colour, as 0xRRGGBB."""
     return int(SEATS[seat].colour.removeprefix("#"), 16)
 
 
 def member_in_words(member: MemberRow, say: Texts) -> str:
-    """A member's name; a computer player's comes with its level: ``Merlin 🤖 (master)``."""
+    """Return a member's name; a computer player's includes its level: ``Merlin 🤖 (master)``."""
     name = escape(member.name)
     return name if member.level is None else f"{name} 🤖 ({level_in_words(member.level, say)})"
 
 
 def level_in_words(level: str, say: Texts) -> str:
-    """The name of a computer player's level."""
+    """Return the name of a computer player's level."""
     name, _ = LEVEL_WORDS[level]
     return say(name)
 
 
 def level_sentence(level: str, say: Texts) -> str:
-    """What to expect of a computer player of this level."""
+    """Say what to expect from a computer player of this level."""
     _, sentence = LEVEL_WORDS[level]
     return say(sentence)

@@ -1,4 +1,4 @@
-"""Cards for one person only, shown in answer to a command or a press."""
+"""Cards that only one person sees, in answer to a command or a press."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ VERDICTS = {
     Verdict.WEAKER: N_("a little weaker"),
     Verdict.LOST: N_("all moves lose, and this one holds out longest"),
 }
-"""What is said about a move."""
+"""The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
-"""What is said about a move that follows another recommendation."""
+"""The words for a verdict on a move listed after another recommendation."""
 
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, your opponent wins. Are you sure?"),
@@ -92,11 +92,11 @@ ENDINGS = {
 END_IT = N_("End the table")
 
 REASONS_AT_MOST = 3
-"""How many reasons for a move are given."""
+"""How many reasons for a move are given at most."""
 
 ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
 REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
-"""For people whom no direct message reaches."""
+"""A note for people whom direct messages do not reach."""
 
 
 # ------------------------------------------------------------------------------ moving
@@ -109,7 +109,10 @@ def menu_card(
     *,
     drawn: bool = False,
 ) -> Card:
-    """The next choice after ``prefix``; ``drawn``: with a picture that marks the legal moves."""
+    """Return the next choice after ``prefix``.
+
+    :param drawn: add a picture that marks the legal moves.
+    """
     view, legal = table.played.view(seat), table.legal(seat)
     menu = words.menu(view, legal, prefix, table.names, say)
     parts: list[Part] = []
@@ -126,7 +129,7 @@ def menu_card(
 
 
 def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
-    """The question for a seat, and by when to answer."""
+    """Yield the question for a seat, and its deadline."""
     yield menu.prompt
     until = table.until(seat)
     if until is not None:
@@ -134,7 +137,7 @@ def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
-    """A hint: one move per line, a button for each, and how many hints were given so far."""
+    """Return a hint: one move per line, a button for each, and how many hints were given so far."""
     choose = choosing(table, hint.seat)
     moves = hint.judgement.recommended
     buttons = tuple(
@@ -172,7 +175,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
 
 
 def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -> Card:
-    """Why to think a move over, with a button to play it anyway."""
+    """Say why to reconsider a move, with a button to play it anyway."""
     choose = choosing(table, warning.seat)
     names = safe_names(table)
     move = f"**{words.move_in_words(warning.move, names, say)}**"
@@ -198,7 +201,7 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
 
 
 def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
-    """What a move gives away, as far as the player can know."""
+    """Say what a move gives away, as far as the player can know."""
     points = POINTS.get(table.row.game)
     if warning.loses:
         return say("{move} is certain to lose, and another move is not.", move=move)
@@ -229,7 +232,7 @@ def recommended(
     figures: Sequence[str],
     say: Texts,
 ) -> str:
-    """A move, how good it is, and the reasons for it."""
+    """Describe a move: how good it is, and why."""
     told = (words.motive(fact, view, figures, say) for fact in judged.reasons)
     why = " ".join([text for text in told if text][:REASONS_AT_MOST])
     return f"- **{words.move_in_words(judged.move, names, say)}** – {verdict}. {why}".rstrip()
@@ -243,7 +246,7 @@ def declined(
     figures: Sequence[str],
     say: Texts,
 ) -> Iterator[str]:
-    """Why an obvious move is not recommended, if there is one."""
+    """Explain why an obvious move is not recommended, if there is one."""
     move = judgement.declined
     if move is None:
         return
@@ -260,7 +263,7 @@ def declined(
 
 
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:
-    """What a person has planned at a table, with buttons to change it."""
+    """List the moves a person has planned at a table, with buttons to change them."""
     plans, hurried = plans_of(table, person_id), person_id in table.hurried
     lines = [f"### {say('What you have planned')} · `{table.row.code}`"]
     for n, plan in enumerate(plans, 1):
@@ -285,9 +288,9 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
 def hand_card(
     table: Table, words: GameWords, say: Texts, seat: int, *, direct: bool = False
 ) -> Card:
-    """A seat's hand and the question for it.
+    """Return a seat's hand and the question for it.
 
-    :param direct: for a direct message: with a link to the table.
+    :param direct: include a link to the table, for a direct message.
     """
     view = table.played.view(seat)
     parts: list[Part] = [
@@ -313,7 +316,7 @@ def hand_card(
 
 
 def cannot_send(name: str, say: Texts) -> str:
-    """The note in the channel about a person whom direct messages no longer reach."""
+    """Tell the channel that direct messages no longer reach a person."""
     return say(
         "{name}, I can no longer send you direct messages. Your hand is under “My hand”.",
         name=name,
@@ -321,9 +324,9 @@ def cannot_send(name: str, say: Texts) -> str:
 
 
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
-    """The table now, with what happened since a seat's last move.
+    """Return the table now, with the news since a seat's last move.
 
-    :param seat: None: a spectator, who is shown the last move.
+    :param seat: None: a spectator, who sees only the last move.
     """
     return board_card(table, words, say, before_own(table, seat))
 
@@ -331,7 +334,11 @@ def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> C
 def close_up_card(
     table: Table, words: GameWords, say: Texts, parts: Sequence[str], shown: int, drawing: Drawing
 ) -> Card:
-    """An enlarged part of the table, with a button for each other one of ``GameWords.parts``."""
+    """Return an enlarged part of the table, with a button for each other part.
+
+    :param parts: the names of all parts, as from ``GameWords.parts``.
+    :param shown: the index of the part in the picture.
+    """
     others = [
         table_button(table, "look", label, argument=str(part))
         for part, label in enumerate(parts)
@@ -343,9 +350,9 @@ def close_up_card(
 
 # ------------------------------------------------------------------------ more actions
 def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
-    """What this person can do at the table apart from moving.
+    """Return what this person can do at the table apart from moving.
 
-    :param manages: the person may manage the table's server.
+    :param manages: whether the person may manage the table's server.
     """
     text = say("What would you like to do at table {code}?", code=f"`{table.row.code}`")
     if table.row.status is Status.LOBBY:
@@ -399,20 +406,20 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
 
 
 def guests_card(table: Table, say: Texts) -> Card:
-    """A menu of people to invite."""
+    """Return a menu of people to invite."""
     menu = PersonSelect(Control(table.id, 0, "invite"), say("Who should join?"))
     text = say("They get a direct message with a button to join.")
     return Card((text,), (menu,))
 
 
 def resign_card(table: Table, person_id: int, say: Texts) -> Card:
-    """What resigning would mean, with a button to do it."""
+    """Say what resigning would mean, with a button to resign."""
     resign = table_button(table, "resign", say("Resign"), Style.DANGER)
     return buttons_card(say(WARNINGS[resigning(table, person_id)]), [resign])
 
 
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
-    """What ending the table would mean, with a button to do it."""
+    """Say what ending the table would mean, with a button to end it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
     label = say("Close the table") if only else say(END_IT)
     style, verb = Style.DANGER, "endnow"
@@ -446,7 +453,7 @@ def _code(table: Table) -> str:
 
 
 def send_away_card(table: Table, say: Texts) -> Card | None:
-    """A menu of the people whom the host may send away; None if there are none."""
+    """Return a menu of the people the host may send away; None if there are none."""
     entries = tuple(
         Entry(member.name[:ENTRY_LABEL], str(member.number))
         for member in table.members
@@ -459,5 +466,5 @@ def send_away_card(table: Table, say: Texts) -> Card | None:
 
 
 def buttons_card(text: str, buttons: Sequence[Button | Link]) -> Card:
-    """A text with buttons underneath."""
+    """Return a text with buttons underneath."""
     return Card((text,), rows_of(buttons))

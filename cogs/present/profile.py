@@ -18,13 +18,13 @@ from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile
 
 @dataclass(frozen=True, slots=True)
 class ServerProfile:
-    """What is known about a person on a server.
+    """A person's statistics on a server.
 
     :param standings: by game.
-    :param courses: by game, as returned by ``StandingRepository.course``.
+    :param courses: ratings by game, as returned by ``StandingRepository.course``.
     :param trophies: latest first.
-    :param since: when the person first sat at a table; None: never.
-    :param alone: results against computer players; None: they are hidden.
+    :param since: when the person first joined a table; None: never.
+    :param alone: results against computer players; None if they are hidden.
     """
 
     standings: Mapping[str, GameStanding]
@@ -37,7 +37,7 @@ class ServerProfile:
 def profile_drawing(
     name: str, known: ServerProfile, words: Mapping[str, GameWords], say: Texts
 ) -> Painted:
-    """The picture of a person's profile.
+    """Return the picture of a person's profile.
 
     :param name: as typed, unescaped.
     """
@@ -75,7 +75,7 @@ def profile_drawing(
 
 
 def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> str:
-    """What a trophy is about; empty if its title says everything."""
+    """Say what a trophy was won in; empty if its title says everything."""
     if trophy.game in words:
         return say(words[trophy.game].title)
     return say(SUBJECTS[trophy.kind]) if trophy.kind in SUBJECTS else ""
@@ -86,7 +86,7 @@ def _finished(standing: GameStanding) -> int:
 
 
 def _streak(counts: Mapping[str, int]) -> WinStreak | None:
-    """The longest of several streaks; None if all are zero.
+    """Return the longest of several streaks; None if all are zero.
 
     :param counts: the length of each streak, by the title of its game.
     """
@@ -95,7 +95,7 @@ def _streak(counts: Mapping[str, int]) -> WinStreak | None:
 
 
 def _beaten(alone: Sequence[Alone], say: Texts) -> tuple[Beaten, ...]:
-    """By level: results of matches with such a computer player, over all games."""
+    """Sum up, for each level, the results against computer players of that level in all games."""
     found = []
     for level in LEVEL_WORDS:
         against = [each for each in alone if level in each.levels]

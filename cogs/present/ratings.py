@@ -1,4 +1,4 @@
-"""The picture of how a person's ratings have changed."""
+"""The picture of a person's ratings over time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from render.names import spoken
 from render.scene import Picture
 
 WORTH_DRAWING = 2
-"""A curve needs more than this many points."""
+"""A curve is drawn if it has more points than this."""
 
 
 def course_drawing(
     ratings: Mapping[str, Sequence[int]], words: Mapping[str, GameWords], whose: str, say: Texts
 ) -> Painted | None:
-    """The picture of a person's ratings; None if too few matches have counted.
+    """Return the picture of a person's ratings; None if too few matches have counted.
 
     :param ratings: by game, as returned by ``StandingRepository.course``.
     :param whose: the person's name as typed, unescaped.

@@ -1,4 +1,4 @@
-"""Why something was refused, in words, with a sentence for each reason."""
+"""Explains refusals, with a sentence for each reason."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals that need nothing but their data."""
+"""Sentences for refusals that need nothing beyond their data."""
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
 """Problems of the store that only the operator can fix."""
@@ -299,23 +299,23 @@ FAULTS = {
     "result_mismatch": N_("Line {line}: the moves lead to another result."),
     "not_over": N_("Line {line}: the record ends before the match does."),
 }
-"""Why a match record is not valid: one sentence for each fault, with its line."""
+"""Why a match record is not valid: a sentence for each fault, with its line."""
 
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
 """Keys of a refusal's data that hold text typed by people."""
 
 QUOTE_LIMIT = 100
-"""How many characters of what a person typed are repeated to them."""
+"""How many characters of typed text are quoted back to a person."""
 
 EXAMPLES = 3
 """How many example moves to show after an invalid one."""
 
 FEW = 8
-"""Up to this many legal moves are listed; if there are more, only their number is given."""
+"""Up to this many legal moves are listed; for more, only their number is given."""
 
 
 def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Why something was refused, and what would be possible instead."""
+    """Explain why something was refused, and what is possible instead."""
     if isinstance(refusal, RefusedByRules):
         return _explain_rules(refusal, words[refusal.game], say)
     if isinstance(refusal, RefusedRecord):
@@ -345,7 +345,7 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 def _nearest(
     refusal: RefusedByRules, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """What the person may have meant: the legal moves most similar to what they typed."""
+    """Guess what the person meant: return the legal moves most similar to the typed text."""
     typed = plain(str(refusal.data["text"]))
     called = [words.coded(move, names, say) for move in refusal.legal]
     spelled = {plain(name): name for name in called}
@@ -354,7 +354,7 @@ def _nearest(
 
 
 def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:
-    """How many legal moves there are, and where to find them."""
+    """Say how many legal moves there are, and where to find them."""
     count = len(refusal.legal)
     if GAMES[refusal.game].info.hidden:
         return say.plural(
@@ -375,7 +375,10 @@ def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say:
 
 
 def fault_in_words(code: str, data: Mapping[str, Any], say: Texts) -> str:
-    """What is wrong with a record; texts in the data must be escaped."""
+    """Say what is wrong with a record.
+
+    :param data: the values for the sentence; texts in it must be escaped.
+    """
     if code == "expected" and not data["text"]:
         code = "missing"
     if code == "not_their_turn" and data["seat"] == CHANCE:
@@ -391,7 +394,7 @@ def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The data with typed text shortened and escaped; everything else comes from us."""
+    """Return the data with typed text shortened and escaped; everything else comes from the bot."""
     return {
         key: escape(shorten(str(value))) if key in TYPED_BY_PEOPLE else value
         for key, value in data.items()
@@ -399,7 +402,7 @@ def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text that a person typed."""
+    """Return the beginning of a typed text."""
     return text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…"
 
 
@@ -476,4 +479,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Refusals whose data needs to be put into words first."""
+"""Refusals whose data has to be put into words first."""

@@ -50,8 +50,8 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """The page in words. Paragraphs that depend on something undecided say so. On a table's first
-    page its options follow.
+    """Return the page in words. Paragraphs that depend on something undecided say so. On a table's
+    first page its options follow.
     """
     known = known_of(GAMES[words.game], options)
     lines = [f"### {say(words.title)} · {say(page.title)}", _tag(page.when, known, words, say)]
@@ -68,8 +68,8 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
 
 
 def _tag(when: When, known: Known, words: GameWords, say: Texts) -> str:
-    """The conditions of a paragraph that are not decided yet; empty if it applies to the default
-    options.
+    """Return the conditions of a paragraph that are not decided yet; empty if it applies to the
+    default options.
     """
     when = {key: value for key, value in when.items() if key not in known}
     told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]
@@ -84,7 +84,7 @@ def _tag(when: When, known: Known, words: GameWords, say: Texts) -> str:
 def _navigation(
     pages: Sequence[Page], page: Page, game_id: str, table_id: int, say: Texts
 ) -> tuple[Row, ...]:
-    """A menu of all pages, and a button for the next one."""
+    """Return a menu of all pages, and a button for the next one."""
     entries = tuple(
         Entry(f"{number} · {say(each.title)}", f"{game_id}.{each.key}", chosen=each == page)
         for number, each in enumerate(pages, 1)

@@ -1,4 +1,4 @@
-"""Seasons in words and pictures: their names, their tables, and the hall of fame."""
+"""Seasons in words and pictures: their names, final standings, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEDALS: Final = "🥇🥈🥉"
 
 
 def season_in_words(title: str, say: Texts) -> str:
-    """The name of a season: the period it covers.
+    """Return the name of a season: the period it covers.
 
     :param title: as returned by ``SeasonRow.title``.
     """
@@ -48,17 +48,17 @@ TITLES: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     FLAWLESS: lambda count, say: say.plural("{n} riddle", "{n} riddles", int(count)),
     TOURNAMENT: lambda title, say: say("Tournament “{title}”", title=title),
 }
-"""By kind of trophy: puts its title into words."""
+"""Puts a trophy's title into words, by kind of trophy."""
 
 SUBJECTS: Final[Mapping[str, str]] = {
     STREAK: N_("riddles and deals"),
     FLAWLESS: N_("at once, without a hint"),
 }
-"""What a trophy is about, for kinds that do not belong to a game."""
+"""The subject of a trophy, for kinds that do not belong to a game."""
 
 
 def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
-    """What a trophy was won for."""
+    """Say what a trophy was won for."""
     titled = TITLES.get(trophy.kind)  # None: a kind that only a later version knows
     return trophy.title if titled is None else titled(trophy.title, say)
 
@@ -71,7 +71,7 @@ def season_drawing(
     words: Mapping[str, GameWords],
     say: Texts,
 ) -> Painted:
-    """The picture of a season's final standings in one game.
+    """Return the picture of a season's final standings in one game.
 
     :param names: of the people in it, by id.
     :param title: of the season.
@@ -96,13 +96,15 @@ def season_drawing(
 
 # -------------------------------------------------------------------------------- messages
 def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
-    """Returns what lists a server's season messages: one for each season that has ended."""
+    """Return a function that lists a server's season messages: one for each season that has
+    ended.
+    """
 
     def surfaces(
         occasion: Occasion[ServerSeasons], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
-        # The line that announced them. Once it is delivered, so are they.
+        # The line that announced these seasons. Once it is delivered, all of them are.
         line = max(
             (each.number for each in occasion.journal if each.text and each.kind == "look"),
             default=0,
@@ -118,7 +120,7 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
 
 
 def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """The message about a season that has ended."""
+    """Return the message about a season that has ended."""
     names = state.names
     season = season_in_words(ended.title, say)
     shown = [each for each in ended.rankings if each.game in words][:PICTURES_IN_GALLERY]
@@ -142,7 +144,7 @@ def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], sa
 def hall_of_fame_in_words(
     seasons: Sequence[HallOfFameSeason], words: Mapping[str, GameWords], say: Texts
 ) -> Iterator[str]:
-    """The seasons of a hall of fame, one text each."""
+    """Yield the seasons of a hall of fame, one text each."""
     for fame in seasons:
         lines = [f"### {season_in_words(fame.season.title, say)}"]
         for game, honours in fame.honours.items():

@@ -1,4 +1,6 @@
-"""Seeks in words: what a person is looking for, who else is waiting, and how long it takes."""
+"""Seeks in words: what a person is looking for, who else is waiting, and how long it usually
+takes.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,13 @@ from play.occasions.seek import Notice, Seeks
 from play.table import Refused, refuse_if
 
 ANY = "any"
-"""Means any game or any pace."""
+"""Any game, or any pace."""
 
 PACES = ("6h", "12h", "1d", "2d", "3d+6h", "")
-"""The paces people can seek: few, so that they find each other."""
+"""The paces people can seek. There are only a few, so that people find each other."""
 
 USUAL_FIRST = tuple(sorted(PACES, key=lambda pace: pace != "1d"))
-"""What ``ANY`` means as a pace: all of them, one day per turn first."""
+"""The paces that ``ANY`` covers: all of them, one day per turn first."""
 
 HOURS = (1, 3, 6, 12, 24, 48)
 """How long a person can seek, in hours."""
@@ -38,7 +40,7 @@ SIMILAR_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is chosen in the menus. It is stored in the ids of their choices.
+    """A person's choices in the menus, stored in the ids of the menu entries.
 
     :param game: by id, or ``ANY``.
     :param players: how many at the table; 0: any number.
@@ -57,13 +59,13 @@ class Wish:
 
     @property
     def text(self) -> str:
-        """The format that ``wish_in`` reads."""
+        """The wish as text, as ``wish_in`` reads it."""
         fields = (self.game, self.players, self.pace, int(self.near), int(self.abroad), self.hours)
         return "/".join(map(str, fields))
 
     @property
     def tables(self) -> tuple[tuple[str, int], ...]:
-        """Games with numbers of players, as in a ``Seek``."""
+        """The games with their numbers of players, as in a ``Seek``."""
         games = [self.game] if self.game != ANY else [*GAMES]
         return tuple(
             (game, count)
@@ -74,7 +76,7 @@ class Wish:
 
     @property
     def paces(self) -> tuple[str, ...]:
-        """As in a ``Seek``."""
+        """The wanted paces, as in a ``Seek``."""
         return USUAL_FIRST if self.pace == ANY else (self.pace,)
 
 
@@ -82,9 +84,9 @@ _WISH = re.compile(r"([^/]+)/(\d)/([^/]*)/([01])/([01])/(\d{1,2})")
 
 
 def wish_in(argument: str) -> Wish:
-    """The wish in a control's argument.
+    """Return the wish in a control's argument.
 
-    :raises Refused: ``stale``: this is not a wish, or no longer possible.
+    :raises Refused: ``stale``: this is not a wish, or is no longer possible.
     """
     found = _WISH.fullmatch(argument)
     if found is None:
@@ -97,7 +99,7 @@ def wish_in(argument: str) -> Wish:
 
 
 def wish_of(seek: Seek) -> Wish:
-    """The wish behind a seek."""
+    """Return the wish behind a seek."""
     games, counts = set(seek.games), {count for _, count in seek.tables}
     hours = round((seek.until - seek.since).total_seconds() / 3600)
     return Wish(
@@ -112,9 +114,9 @@ def wish_of(seek: Seek) -> Wish:
 
 # ------------------------------------------------------------------------------ choosing
 def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abroad: bool) -> Card:
-    """The menus for choosing what to seek.
+    """Return the menus for choosing what to seek.
 
-    :param may_abroad: the server allows matches with people on other servers.
+    :param may_abroad: whether the server allows matches with people on other servers.
     """
     text = "\n".join(
         [
@@ -143,7 +145,7 @@ def _menu(number: int, title: str, entries: Sequence[tuple[str, Wish]], chosen: 
 def _choices(
     wish: Wish, words: Mapping[str, GameWords], say: Texts, may_abroad: bool
 ) -> Iterator[tuple[str, list[tuple[str, Wish]]]]:
-    """The menus: the title of each, and its entries with the wish that each leads to."""
+    """Yield the title of each menu, and its entries with the wish that each leads to."""
     games = [(say("Any game"), ANY), *((say(words[game].title), game) for game in GAMES)]
     yield say("Game"), [(label, _fitting(replace(wish, game=game))) for label, game in games]
     counts = sorted({count for _, count in replace(wish, players=0).tables})
@@ -177,7 +179,7 @@ def _choices(
 
 
 def _fitting(wish: Wish) -> Wish:
-    """The wish; with any number of players if the game cannot be played by this number."""
+    """Return the wish, with any number of players if the game does not allow the wanted number."""
     return wish if wish.tables else replace(wish, players=0)
 
 
@@ -187,7 +189,7 @@ def _pace_in_words(pace: str, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- telling
 def wish_in_words(wish: Wish, words: Mapping[str, GameWords], say: Texts) -> str:
-    """A wish on one line: ``Lancelot · 2 people · 1 day per turn``."""
+    """Describe a wish in one line: ``Lancelot · 2 people · 1 day per turn``."""
     parts = [
         say("any game") if wish.game == ANY else say(words[wish.game].title),
         say.plural("{n} person", "{n} people", wish.players)
@@ -210,7 +212,7 @@ def waiting_card(
     say: Texts,
     now: datetime,
 ) -> Card:
-    """The status of a seek: since when, who else seeks, and how long others waited.
+    """Show the status of a seek: since when, who else seeks, and how long others waited.
 
     :param others: everyone who seeks in the same place.
     :param waits: how long people have waited, as for ``usual_wait``.
@@ -238,7 +240,7 @@ def waiting_card(
 def _others_in_words(
     seek: Seek, others: Sequence[Seek], words: Mapping[str, GameWords], say: Texts, now: datetime
 ) -> Iterator[str]:
-    """Others who seek one of the games, without names."""
+    """List others who seek one of the same games, without names."""
     alike = similar(seek, others)
     if not alike:
         yield say("Nobody else is seeking this game at the moment.")
@@ -258,7 +260,7 @@ def _usual_in_words(seconds: int | None, say: Texts) -> str:
 
 
 def gathered_card(say: Texts) -> Card:
-    """What a person sees while their table is being opened."""
+    """Return the card a person sees while their table is being opened."""
     return Card((say("Your table is being opened. I will write to you where it is."),))
 
 
@@ -275,11 +277,13 @@ class SeekPresenter:
     def surfaces(
         self, occasion: Occasion[Seeks], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """As ``OccasionPresenter.surfaces``."""
+        """Return all messages that should exist; parameters as in
+        ``OccasionPresenter.surfaces``.
+        """
         return [*self._open_seats(occasion), *self._notices(occasion, told)]
 
     def _open_seats(self, occasion: Occasion[Seeks]) -> Iterator[Surface]:
-        """A message for each seek, if the server has chosen a channel for them."""
+        """Yield a message for each seek, if the server has chosen a channel for them."""
         if occasion.guild_id is None or occasion.server.seek_channel is None:
             return
         say = texts(occasion.row.language)
@@ -292,7 +296,7 @@ class SeekPresenter:
             yield Surface(key, Card((text,), ((sit,),)), retire=Retire.DELETE, silent=True)
 
     def _notices(self, occasion: Occasion[Seeks], told: int) -> Iterator[Surface]:
-        """Messages to single people, each sent once."""
+        """Yield messages to individual people, each sent once."""
         for notice in occasion.state.notices:
             if notice.line > told:
                 yield self._notice(occasion, notice)
@@ -327,7 +331,7 @@ class SeekPresenter:
         return Surface(key, Card((text,), ((way,),)), person=person, final=True, otherwise=instead)
 
     def _over_card(self, notice: Notice, say: Texts) -> Card:
-        """Nobody was found, or no table could be opened."""
+        """Say that nobody was found, or that no table could be opened."""
         wish = wish_in_words(wish_of(notice.seek), self._words, say)
         told = {
             "expired": say("Your time is up, and I have found nobody for you."),

@@ -1,5 +1,5 @@
-"""How to change what will be played before it begins: at a table by its host, in a tournament by
-its organisers. A menu lists all options, and each option leads to its values.
+"""Changing the settings of a match before it begins: at a table by its host, in a tournament by its
+organisers. A menu lists all options, and each option leads to its values.
 
 Values that conflict with earlier choices stay visible and say why.
 """
@@ -27,7 +27,7 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""A number with up to this many values offers all of them; otherwise only round ones."""
+"""Up to this many values of a number are all offered; beyond it, only round ones."""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
 """Possible distances between round numbers."""
@@ -51,8 +51,8 @@ SHARED: Final = {
 class Value:
     """A possible value of an option, or a preset.
 
-    :param text: identifies it in a control.
-    :param changes: what choosing it changes, as for ``ChangeOptions``.
+    :param text: identifies the value in a control.
+    :param changes: the options it sets, as for ``ChangeOptions``.
     """
 
     text: str
@@ -62,14 +62,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What will be played, as far as it can still be changed.
+    """The settings of a match while they can still be changed.
 
-    :param options: those chosen so far, of the game and the shared ones.
+    :param options: the game's and the shared options chosen so far.
     :param players: how many will play; None: as many as join.
     :param shared: the keys of shared options that may be changed.
     :param check: raises ``Refused`` if these changes are not allowed.
     :param control: makes a menu's control from an argument.
-    :param who: the text above the menu, which says who may change it.
+    :param who: the text above the menu, which says who may change the settings.
     """
 
     info: GameInfo
@@ -82,7 +82,7 @@ class Draft:
 
 
 def draft_of(table: Table) -> Draft:
-    """The draft of a table in its lobby."""
+    """Return the draft of a table in its lobby."""
     strict = (STRICT,) if pace_in(table.row.options) is not None else ()
     return Draft(
         table.game.info,
@@ -97,7 +97,7 @@ def draft_of(table: Table) -> Draft:
 
 # ------------------------------------------------------------------------------- values
 def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Value]:
-    """All values of an option, or all presets; empty for a key that may not be changed."""
+    """Return all values of an option, or all presets; empty for a key that may not be changed."""
     if key == PRESET:
         return [
             Value(str(n), say(preset.label), _changes_of(draft, preset))
@@ -111,7 +111,7 @@ def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Valu
 def value_meant(
     draft: Draft, words: GameWords, argument: str, say: Texts
 ) -> tuple[str, Value | None]:
-    """The key that a menu choice is about, and its value; None: the value has to be asked for.
+    """Return the key a menu choice is about, and its value; None: the value has to be asked for.
 
     :raises Refused: ``stale``: there is no such choice.
     """
@@ -123,7 +123,7 @@ def value_meant(
 
 
 def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
-    """Why these changes are not allowed; empty if they are."""
+    """Explain why these changes are not allowed; empty if they are."""
     try:
         draft.check(changes)
     except Refused as refusal:
@@ -132,7 +132,7 @@ def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Tex
 
 
 def _presets(draft: Draft, words: GameWords) -> Sequence[Preset]:
-    """The presets for this number of players; all if the number may still be changed."""
+    """Return the presets for this number of players; all presets if the number may still change."""
     free = PLAYERS in draft.shared
     every = (PLAIN, *words.presets)
     return [each for each in every if free or each.players in (None, draft.players)]
@@ -146,7 +146,7 @@ def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
 def _values(
     draft: Draft, words: GameWords, key: str, say: Texts
 ) -> Iterator[tuple[bool | int | str | None, str]]:
-    """The values of an option with their names; the value None means the default."""
+    """Yield the values of an option with their names; the value None means the default."""
     option = next((option for option in draft.info.options if option.key == key), None)
     if option is not None:
         yield from _of_option(option, words, say)
@@ -180,7 +180,7 @@ def _of_option(
 
 
 def _numbers(option: Option) -> list[int]:
-    """The numbers to offer: all, or round ones with the limits and the default."""
+    """Return the numbers to offer: all of them, or round ones plus the limits and the default."""
     every = range(option.lo, option.hi + 1)
     if len(every) <= LISTED_AT_MOST:
         return [*every]
@@ -199,8 +199,8 @@ def _text(value: bool | int | str | None) -> str:
 def options_told(
     info: GameInfo, given: Mapping[str, Any], count: int | None
 ) -> Iterator[tuple[Option, Any]]:
-    """The options of the game that matter, with their values. Options that are off are not listed
-    unless they are on by default.
+    """Yield the relevant options of the game, with their values. An option that is off is listed
+    only if it is on by default.
 
     :param count: the number of players; None: not known yet.
     """
@@ -216,7 +216,7 @@ def options_told(
 
 
 def _keys(draft: Draft) -> Iterator[str]:
-    """The keys of everything that can be changed, in the order of the menu."""
+    """Yield the keys of everything that can be changed, in the order of the menu."""
     first = [key for key in draft.shared if key == PLAYERS]
     yield from first
     yield from (option.key for option in draft.info.options)
@@ -224,7 +224,7 @@ def _keys(draft: Draft) -> Iterator[str]:
 
 
 def _chosen(draft: Draft, key: str) -> bool | int | str | None:
-    """The value of an option, chosen or by default."""
+    """Return the value of an option, chosen or by default."""
     if key == PLAYERS:
         return draft.players
     unsaid = {o.key: None if o.default_for else o.default for o in draft.info.options}
@@ -241,7 +241,7 @@ def _chosen_in_words(draft: Draft, words: GameWords, key: str, say: Texts) -> st
 
 
 def label_of(words: GameWords, key: str, say: Texts) -> str:
-    """The name of an option."""
+    """Return the name of an option."""
     return say(SHARED[key][0] if key in SHARED else words.options[key].label)
 
 
@@ -251,8 +251,8 @@ def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- shown
 def options_menu(draft: Draft, words: GameWords, say: Texts) -> Select:
-    """A menu of everything that may be changed. Choosing a preset or a yes/no option changes it at
-    once; other options lead to ``values_card``.
+    """Return a menu of everything that may be changed. Choosing a preset or a yes/no option changes
+    it at once; other options lead to ``values_card``.
     """
     entries = [*_preset_entries(draft, words, say), *_option_entries(draft, words, say)]
     return Select(draft.control(""), say(draft.who), tuple(entries))
@@ -268,7 +268,7 @@ def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Texts) -> str:
-    """What a preset turns on or sets."""
+    """Say what a preset turns on or sets."""
     players = (
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
@@ -281,7 +281,7 @@ def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Text
 
 
 def option_in_short(option: Option, value: Any, words: GameWords, say: Texts) -> str:
-    """An option and its value; if it is simply on, just its name."""
+    """Describe an option and its value; if it is simply on, just name it."""
     if value is True:
         return say(words.options[option.key].label)
     return words.option_in_words(option, value, say)
@@ -303,8 +303,8 @@ def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
-    """The values of an option, for one person: menus of the allowed ones, and why others are not
-    allowed.
+    """Return the values of an option, for one person: menus of the allowed ones, and the reasons
+    why others are not allowed.
     """
     head = label_of(words, key, say)
     lines = [f"### {head}", _meaning_of(words, key, say)]
@@ -323,5 +323,5 @@ def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
 
 
 def _cut(text: str) -> str:
-    """A text shortened to fit into a menu entry."""
+    """Shorten a text to fit into a menu entry."""
     return text if len(text) <= ENTRY_LABEL else f"{text[: ENTRY_LABEL - 1]}…"

@@ -1,4 +1,4 @@
-"""What happened at a table after a given journal line, in sentences that everyone may read; and the
+"""The events at a table after a given journal line, in sentences that everyone may read; and the
 log of all moves, with what was taken back, as far as the reader may know it.
 """
 
@@ -18,15 +18,16 @@ from play.replays import stood_in
 from play.table import Table
 
 LINES = 3
-"""Lines of news in the message of a board. They are above the buttons: more would fill the screen
-of a phone. The log and the replay have everything.
+"""Lines of news in the message of a board. They are above the buttons, and more would fill the
+screen of a phone. The log and the replay show everything.
 """
 
 LINE_LIMIT = 120
-"""Characters a line may have for another turn to be added: about two lines on a phone."""
+"""A line with another turn added may not exceed this many characters: about two lines on a phone.
+"""
 
 TURN_LIMIT = 240
-"""Characters of one turn. A turn can play out a whole deal if nobody has a choice."""
+"""Characters of one turn. A turn can cover a whole deal if nobody has a choice."""
 
 SHORT_LIMIT = 300
 """Characters of the line that sums up a round."""
@@ -40,7 +41,7 @@ Seen = tuple[int, Move | None, list[Fact]]
 
 
 def move_number(log: Sequence[Event], place: int) -> int:
-    """The number of a move, not counting draws by lot.
+    """Return the number of a move, not counting draws by lot.
 
     :param place: the index of the move's event in the log.
     """
@@ -49,7 +50,7 @@ def move_number(log: Sequence[Event], place: int) -> int:
 
 # ------------------------------------------------------------------------------- since when
 def arrived(table: Table, seat: int) -> int:
-    """The journal line with which the current player took or resumed a seat; 0: the start."""
+    """Return the journal line at which the current player took or resumed a seat; 0: the start."""
     return next(
         (
             line.number
@@ -61,10 +62,10 @@ def arrived(table: Table, seat: int) -> int:
 
 
 def since_call(table: Table) -> int:
-    """The journal line after which everything is news to the people to move: the call before the
-    one for their current decision, or the line before their last move if they were never called.
-    With several people, the earliest counts. With only computer players to move, it is the last
-    call but one.
+    """Return the journal line after which everything is news to the people to move: the call before
+    the one for their current decision, or the line before their last move if they were never
+    called. With several people, the earliest counts. With only computer players to move, it is the
+    last call but one.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons
@@ -79,7 +80,7 @@ def since_call(table: Table) -> int:
 
 
 def before_own(table: Table, seat: int | None) -> int:
-    """The line before a seat's last move; before anyone's last move if ``seat`` is None."""
+    """Return the line before a seat's last move; before anyone's last move if ``seat`` is None."""
     if seat is not None:
         return table.last_of(seat) - 1
     log = table.played.log
@@ -89,8 +90,8 @@ def before_own(table: Table, seat: int | None) -> int:
 
 # ------------------------------------------------------------------------------------ news
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a journal line, one line per turn. If there are more than ``LINES``
-    turns, the earlier ones share lines, and what does not fit is cut from the beginning.
+    """Report what happened after a journal line, one line per turn. If there are more than
+    ``LINES`` turns, the earlier ones share lines, and the oldest are cut if they still do not fit.
     """
     turns: list[list[str]] = []
     last: object = None
@@ -102,7 +103,8 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
         last = who
     lines = [newest_of(turn, TURN_LIMIT) for turn in turns]
     while len(lines) > LINES:
-        # Join the two neighbours that make the shortest line, unless all would become too long.
+        # Join the two neighbours that make the shortest line, unless even that one would be too
+        # long.
         sizes = [len(one) + len(other) for one, other in pairwise(lines)]
         first = min(range(len(sizes)), key=lambda n: sizes[n])
         if sizes[first] > LINE_LIMIT:
@@ -116,19 +118,20 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 def rounds_in_short(
     table: Table, words: GameWords, say: Texts, at_most: int
-) -> tuple[int, int, list[str]] | None:
-    """The latest rounds, one text each: what the account of a hand or round says, or otherwise
-    everybody's moves.
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Sum up the latest two sets of rounds, one text per round, from the account of the hand or
+    round if the game has one, and otherwise from everybody's moves. The set before the latest
+    counts because an undo can reopen it.
 
     :param at_most: how many rounds form a set; a full set is followed by a new one.
-    :returns: the number of the set, from 0; the journal line that ended its last round; its texts.
-        None if no round is complete.
+    :returns: for each set its number, from 0; the journal line that ended its last round; its
+        texts.
     """
     ends = _rounds(table)
     if not ends:
-        return None
-    number = (len(ends) - 1) // at_most
-    ends, before = ends[number * at_most :], ends[: number * at_most]
+        return
+    first = max(0, (len(ends) - 1) // at_most - 1)
+    ends, before = ends[first * at_most :], ends[: first * at_most]
     if table.game.info.accounts:
         told = accounts_in_short(table, words, say, ends)
     else:
@@ -138,11 +141,16 @@ def rounds_in_short(
         for line in ends:
             told.append(newest_of([t for (at, _), t in sentences if since < at <= line]))
             since = line
-    return number, ends[-1], [text or say("A round is over.") for text in told]
+    lines = [text or say("A round is over.") for text in told]
+    for at in range(0, len(ends), at_most):
+        rounds = slice(at, at + at_most)
+        yield first + at // at_most, ends[rounds][-1], lines[rounds]
 
 
 def _rounds(table: Table) -> list[int]:
-    """The journal lines that ended rounds: those with an account, or a move by each player."""
+    """Return the journal lines that ended rounds: those with an account, or each player's next
+    move.
+    """
     if table.game.info.accounts:
         lines = frozenset(table.lines)
         accounts = (int(line.text) for line in table.journal if line.kind == "account")
@@ -156,7 +164,7 @@ def _rounds(table: Table) -> list[int]:
 def accounts_in_short(
     table: Table, words: GameWords, say: Texts, lines: Sequence[int]
 ) -> list[str]:
-    """What the event on each line says about the hand or round that it ended; may be empty.
+    """Sum up the hand or round that ended on each line; a text may be empty.
 
     :param lines: in order, at least one.
     """
@@ -166,7 +174,8 @@ def accounts_in_short(
 
 
 Sentence = tuple[tuple[int, int], object, str]
-"""Its position (line, then order), whose turn it belongs to (None: it gets its own line), text."""
+"""Its position (line, then order); whose turn it belongs to (None: it gets its own line); the text.
+"""
 
 
 def _told(
@@ -176,7 +185,7 @@ def _told(
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[Sentence]:
-    """What happened after a journal line, as everybody may know it.
+    """Yield what happened after a journal line, as far as everybody may know it.
 
     :param wanted: decides by a fact's kind whether to include it.
     """
@@ -197,7 +206,7 @@ def _told(
 
 
 def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | None:
-    """The sentence for a journal line that is not an event of the match."""
+    """Return the sentence for a journal line that is not an event of the match."""
     if line.kind == "undo":
         return undone_in_words(line, words, player_names(table), say)
     if line.kind == "quick":
@@ -206,12 +215,14 @@ def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | No
 
 
 def may_tell_all(table: Table) -> bool:
-    """Whether the match was played to its end, so that nothing is secret any more."""
+    """Return whether the match was played to its end, so that nothing is secret any longer."""
     return table.played.outcome is not None
 
 
 def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
-    """As many of the last sentences as fit into ``room`` characters, and at least the last one."""
+    """Return as many of the last sentences as fit into ``room`` characters, and at least the
+    last.
+    """
     told = list[str]()
     for sentence in reversed(sentences):
         room -= len(sentence) + 1
@@ -223,7 +234,7 @@ def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
 
 
 def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Texts) -> str:
-    """What an undo took back.
+    """Say what an undo took back.
 
     :param names: by seat.
     """
@@ -233,7 +244,7 @@ def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Tex
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """The moves so far and what was taken back, as far as ``seat`` may know them now."""
+    """List the moves so far and what was taken back, as far as ``seat`` may know them now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 
@@ -252,11 +263,11 @@ def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iter
         shown = "–" if move is None else words.logged(move, facts, table.names, say)
         if place in covered:
             shown = say("(face down)")
-        yield f"{place + 1:3}  {name}: {shown}"
+        yield f"{place + 1:3}  {name}{say.colon} {shown}"
 
 
 def _history(table: Table, viewer: int | None) -> list[Seen]:
-    """The events as ``viewer`` knows them now."""
+    """Return the events as ``viewer`` knows them now."""
     match = table.played
     seen = match.history(viewer)
     return [
@@ -266,7 +277,7 @@ def _history(table: Table, viewer: int | None) -> list[Seen]:
 
 
 def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
-    """Whether a seat's secret choice has since been revealed by a fact the reader knows."""
+    """Return whether a seat's secret choice has since been revealed by a fact the reader knows."""
     event = table.played.log[place]
     who, move, _ = seen[place]
     if who == CHANCE or move == event.move:
@@ -280,7 +291,7 @@ def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
 
 
 def _undone(line: Line, table: Table, words: GameWords, say: Texts) -> str:
-    """What was taken back, and who agreed."""
+    """Say what was taken back, and who agreed."""
     told = undone_in_words(line, words, table.names, say)
     consent = undo_of_line(line).get("agreed", ())
     agreed = [member.name for member in table.members if member.person_id in consent]

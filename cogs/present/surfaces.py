@@ -1,4 +1,4 @@
-"""The messages that should exist in Discord for a table: a pure function of the table."""
+"""The messages that should exist in Discord for a table. They depend only on the table."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ FINALE = frozenset({"finish", "end"})
 """Kinds of journal lines that end a table whose match has started."""
 
 KEEP, LINES = "keep", "lines"
-"""A server's alternatives to a clean channel, see ``ServerRow.boards``."""
+"""A server's alternatives to a clean channel; see ``ServerRow.boards``."""
 
 ROUNDS_IN_TRAIL = 10
-"""Lines in a message that gains one per round; after that the next round starts a new message."""
+"""Lines in a message that gains a line per round. The next round then starts a new message."""
 
 
 class Retire(StrEnum):
@@ -108,7 +108,7 @@ KEYS: Final[Mapping[str, str]] = {
     "day": "the riddle and the deal of the day",
     HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
 }
-"""The first part of every surface's key, and what such a message is for. What follows a colon
+"""The first part of every surface's key, and the purpose of such a message. A suffix after a colon
 distinguishes several of them: the journal line, the person, ``channel`` or ``dm``. A copy for a
 person's direct messages ends with ``@`` and that person's id.
 """
@@ -121,12 +121,13 @@ class Surface:
     :param key: identifies the message within its table; a new key means a new message, which may
         ping. Its first part is one of ``KEYS``.
     :param person: the reader of a direct message; None: it is in a channel.
-    :param home: the channel is the one where the table was requested, not the table's thread.
-    :param pings: people whom the message pings when it is posted.
-    :param final: it never changes again once posted.
+    :param home: post it in the channel where the table was requested, not in the table's thread.
+    :param pings: people the message pings when it is posted.
+    :param retire: what to do with the message once it is no longer wanted.
+    :param final: never edit it once posted.
     :param late: True: post it if it does not exist yet. False: only edit an existing message.
-    :param silent: it makes no notification sound.
-    :param otherwise: posted instead if the person does not accept direct messages.
+    :param silent: post it without a notification sound.
+    :param otherwise: post this instead if the person does not accept direct messages.
     :param way: a link to another message of the table, shown below it.
     """
 
@@ -158,34 +159,35 @@ class Presenter:
         self.words = words
 
     def words_of(self, table: Table) -> GameWords:
-        """The words of a table's game."""
+        """Return the words of a table's game."""
         return self.words[table.row.game]
 
     def surfaces(self, table: Table, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """All messages that should exist for a table, in the order in which to post them. Pure.
+        """Return all messages that should exist for a table, in the order in which to post them.
+        Pure.
 
         :param told: every message shows the table up to this line of its journal.
-        :param told_from: by key: the line up to which messages were current when this one was
-            created; for a message that does not exist, ``told``.
+        :param told_from: returns, by key, the line that messages had reached when this one was
+            created; ``told`` for a message that does not exist.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
     def next_command(
         self, table: Table, message_of: Callable[[str], int | None]
     ) -> Command[Table] | None:
-        """Draw the lots, once the message that they are drawn by exists.
+        """Draw the lots once the message they are drawn from exists.
 
-        :param message_of: by key, the id of an existing message.
+        :param message_of: returns the id of an existing message, by key.
         """
         message_id = message_of(f"lots:{table.drawing}")
         return None if message_id is None else DrawLots(table.drawing, message_id)
 
     def when_hindered(self, table: Table) -> Command[Table] | None:
-        """None: players notice at the next move."""
+        """Return None: players notice at the next move."""
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """Call a person at the table, because a direct message did not reach them."""
+        """Call a person at the table because a direct message did not reach them."""
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
         if seat is None or call is None or seat not in call.dm:
@@ -218,26 +220,26 @@ class _Wanted:
 
     @cached_property
     def finale(self) -> Line | None:
-        """The new line that ended the table, if it had started."""
+        """The new line that ended a table whose match had started."""
         return next((line for line in self.untold if line.kind in FINALE), None)
 
     @property
     def goes_on(self) -> bool:
-        """Whether a match is running that can be shown and played."""
+        """Whether a match is running and its game is installed."""
         return self.table.running and self.table.match is not None
 
     @property
     def boards(self) -> str:
-        """The server's setting for what stays in its channels."""
+        """The server's setting for which messages stay in its channels."""
         return self.table.server.boards
 
     def personal(self, person_id: int) -> Texts:
-        """Texts in one person's language."""
+        """Return texts in one person's language."""
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """All surfaces, in the order in which to post them. At a table in direct messages everyone
-        gets a copy of what would be in the channel.
+        """Yield all surfaces, in the order in which to post them. At a table in direct messages
+        everyone gets a copy of each public message.
         """
         for surface in self.of_table():
             if self.has_reader(surface):
@@ -247,15 +249,15 @@ class _Wanted:
                     yield from self.unless_muted(copy)
 
     def has_reader(self, surface: Surface) -> bool:
-        """Whether there is somebody to send it to. People whose data was deleted have negative ids,
-        and so do their channels.
+        """Return whether a reader exists. People whose data was deleted have negative ids, and so
+        do their channels.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
 
     def unless_muted(self, surface: Surface) -> Iterator[Surface]:
-        """The surface, unless its reader has muted the table. Muting stops direct messages and
-        pings; at a table in direct messages, it makes messages silent instead.
+        """Yield the surface, unless its reader has muted the table. Muting stops direct messages
+        and pings; at a table in direct messages, it makes messages silent instead.
         """
         table, muted = self.table, self.table.muted
         direct = table.direct
@@ -272,8 +274,8 @@ class _Wanted:
             yield replace(surface, pings=(), silent=True)
 
     def unless_uncalled(self, surface: Surface) -> Surface:
-        """The surface, made silent if the table's channel is one person's direct messages and it
-        does not call that person.
+        """Return the surface, made silent if the table's channel is one person's direct messages
+        and the surface does not call that person.
         """
         if surface.person is not None or not self.table.direct:
             return surface
@@ -281,7 +283,9 @@ class _Wanted:
         return replace(surface, pings=pings, silent=surface.silent or not pings)
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
-        """A copy of a public message for everyone whose direct messages are not the channel."""
+        """Yield a copy of a public message for every player whose direct messages are not the
+        channel.
+        """
         table = self.table
         if not table.direct:
             return
@@ -303,7 +307,7 @@ class _Wanted:
         return next(here, None)
 
     def of_table(self) -> Iterator[Surface]:
-        """The messages in the table's channel, and those to single people."""
+        """Yield the messages in the table's channel, and those to individual people."""
         table = self.table
         if table.row.status is Status.PARKED:
             return
@@ -332,8 +336,8 @@ class _Wanted:
 
     # -- before the start
     def lobby(self) -> Iterator[Surface]:
-        """Where people join until the match begins or the table closes. If the table is in a
-        thread, the message stays in the parent channel and shows the status.
+        """Yield the message where people join until the match begins or the table closes. If the
+        table is in a thread, the message stays in the parent channel and shows the status.
         """
         table = self.table
         waiting, home = table.row.status is Status.LOBBY, table.row.home_id is not None
@@ -363,14 +367,14 @@ class _Wanted:
         )
 
     def asked(self) -> Iterator[int]:
-        """People to ask for a rematch, without those who have blocked the host."""
+        """Yield the people to ask for a rematch, except those who have blocked the host."""
         table = self.table
         for person in table.asked if table.gathering else ():
             if not blocks(table.settings(person), table.row.host_id):
                 yield person
 
     def rematch_offers(self) -> Iterator[Surface]:
-        """The rematch offer to people who prefer direct messages."""
+        """Yield rematch offers to people who prefer direct messages."""
         table = self.table
         for person in self.asked():
             if table.asked_by_dm(person):
@@ -383,7 +387,7 @@ class _Wanted:
                 )
 
     def invitations(self) -> Iterator[Surface]:
-        """Invitations to sit down, with a button that works where the person reads it."""
+        """Yield invitations to join, with a button that works where the person reads it."""
         for person, line in self.table.invitations.items():
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)
@@ -397,7 +401,7 @@ class _Wanted:
             yield self._invitation(key, person, card, short)
 
     def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
-        """An invitation by direct message; if that fails, a line in the channel."""
+        """Return an invitation by direct message; if that fails, a line in the channel."""
         otherwise = Surface(
             f"{key}:channel",
             Card((short,)),
@@ -409,8 +413,8 @@ class _Wanted:
 
     # -- a chat, where the bot can only answer
     def chat(self) -> Iterator[Surface]:
-        """The one message that every press updates, and the latest call, because an edit pings
-        nobody. Hands are behind a button on the board.
+        """Yield the one message that every press updates, and the latest call, because an edit
+        pings nobody. Hands are behind a button on the board.
         """
         table = self.table
         if table.match is None or not (table.running or self.finale):
@@ -435,8 +439,8 @@ class _Wanted:
 
     # -- the channel
     def called(self, key: str) -> tuple[int, ...]:
-        """The people to move whom this message calls at the table: those of every call since the
-        last delivery before this message.
+        """Return the people to move whom this message calls at the table: everyone called there
+        since the last delivery before this message.
         """
         table, told = self.table, self.told_from(key)
         calls = takewhile(lambda call: call.line > told, table.calls())
@@ -445,15 +449,15 @@ class _Wanted:
         return tuple(person for person in found if person is not None)
 
     def account(self) -> Iterator[Surface]:
-        """How the last hand or round ended, until the next one does; all of them if the server
-        keeps every board.
+        """Yield how the last hand or round ended, until the next one ends; if the server keeps
+        every board, so does each account.
         """
         table, line = self.table, self.table.last_account
         if not line or not self.goes_on:
             return
         retire = Retire.STRIP if self.boards == KEEP else Retire.DELETE
         parts: tuple[Part, ...] = (title_line(table, self.words, self.say, line),)
-        if line > self.told:  # the delivered picture stays, and is expensive to work out again
+        if line > self.told:  # a delivered picture stays, and is expensive to work out again
             parts = (Gallery((results_drawing(table, self.say, line),)), *parts)
         late = any(each.kind == "account" for each in self.untold)
         yield Surface(
@@ -461,15 +465,14 @@ class _Wanted:
         )
 
     def trail(self) -> Iterator[Surface]:
-        """A line for each round, if the server wants that. A message gains lines until it is full,
-        then another one starts.
+        """Yield a line for each round, if the server wants that. A message gains lines until it is
+        full; then another one starts.
         """
         table = self.table
         if self.boards != LINES or table.match is None or not (table.running or self.finale):
             return
         told = rounds_in_short(table, self.words, self.say, ROUNDS_IN_TRAIL)
-        if told is not None:
-            number, line, lines = told
+        for number, line, lines in told:
             full = len(lines) == ROUNDS_IN_TRAIL
             yield Surface(
                 f"trail:{number}",
@@ -481,8 +484,8 @@ class _Wanted:
             )
 
     def board(self) -> Iterator[Surface]:
-        """The board. Calls and reminders at the table post it again, below everything else; any
-        other change is an edit. In direct messages everybody has their own.
+        """Yield the board. Calls and reminders at the table post it again, below everything else;
+        any other change is an edit. In direct messages everybody has their own.
         """
         table = self.table
         shown = table.running or (self.boards == KEEP and self.finale)
@@ -508,9 +511,9 @@ class _Wanted:
     def _board(
         self, key: str, card: Card, pings: tuple[int, ...], line: int, person: int | None = None
     ) -> Surface:
-        """A board, new with each call.
+        """Return a board; each call makes a new one.
 
-        :param line: of that call, or of the start.
+        :param line: the journal line of that call, or of the start.
         """
         running = self.table.running
         return Surface(
@@ -525,8 +528,8 @@ class _Wanted:
         )
 
     def result(self) -> Iterator[Surface]:
-        """How a match ended; edited once it has been analysed. It pings the people who were called
-        at the table; in direct messages, everybody.
+        """Yield how a match ended. The message is edited once the match has been analysed. It pings
+        the people who were called at the table; in direct messages, everybody.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):
@@ -554,7 +557,9 @@ class _Wanted:
         )
 
     def votes(self) -> Iterator[Surface]:
-        """Open questions; they ping people who have not answered. The board shows the outcome."""
+        """Yield open questions, which ping people who have not answered. The board shows the
+        outcome.
+        """
         for vote in open_votes(self.table) if self.table.running else ():
             silent = tally(self.table, vote).silent
             card = vote_card(self.table, vote, self.words, self.say)
@@ -562,12 +567,12 @@ class _Wanted:
             surface = Surface(key, card, pings=silent, retire=Retire.DELETE)
             yield surface
             if self.table.chat and vote.asked_by is None:
-                # Nobody has to act now, so the chat may get its message much later.
+                # Nobody has to act now, so each chat may get its message much later.
                 for person, _ in vote.answers:
                     yield replace(surface, key=f"{key}@{person}", person=person, pings=())
 
     def offers(self) -> Iterator[Surface]:
-        """Seats on offer."""
+        """Yield the seats on offer."""
         for offer in self.table.offers if self.goes_on else ():
             seat = offer.seat
             take = table_button(
@@ -585,7 +590,7 @@ class _Wanted:
 
     # -- people
     def hands(self) -> Iterator[Surface]:
-        """A message with the hand for each person called by DM; every call posts it again."""
+        """Yield a message with the hand for each person called by DM; every call posts it again."""
         table = self.table
         if not self.goes_on or not table.game.info.has_secrets or table.direct:
             return
@@ -603,7 +608,7 @@ class _Wanted:
             )
 
     def calls(self) -> Iterator[Surface]:
-        """Direct messages to people who are to move and do not get a hand."""
+        """Yield direct messages to people who are to move but get no message with their hand."""
         table = self.table
         sent_hands = table.game.info.has_secrets and not table.chat
         if not self.goes_on or sent_hands or table.direct:
@@ -620,7 +625,9 @@ class _Wanted:
                 yield Surface(key, card, person, retire=Retire.DELETE)
 
     def dropped_plans(self) -> Iterator[Surface]:
-        """Why a person's planned moves were dropped, for that person only, until the next move."""
+        """Explain why a person's planned moves were dropped, to that person only, until the next
+        move.
+        """
         table = self.table
         if not self.goes_on:
             return
@@ -642,7 +649,7 @@ class _Wanted:
                 )
 
     def endings(self) -> Iterator[Surface]:
-        """How it ended, for players who were called by direct message and for followers."""
+        """Tell followers and players who were called by direct message how the match ended."""
         if self.finale is None:
             return
         table = self.table

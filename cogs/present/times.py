@@ -10,11 +10,11 @@ from play.clock import DAY, HOUR, MINUTE, Pace, read_pace, wall_time
 from play.table import Refused
 
 PACES = ("1h", "6h", "12h", "1d", "2d", "3d", "7d", "1d+1h", "3d+6h", "7d+12h")
-"""The paces to choose from."""
+"""The paces offered for choice."""
 
 
 def pace_in_words(pace: Pace | None, say: Texts) -> str:
-    """How much time players have."""
+    """Say how much time players have."""
     if pace is None:
         return say("no limit")
     time = duration(pace.time, say)
@@ -25,14 +25,20 @@ def pace_in_words(pace: Pace | None, say: Texts) -> str:
 
 
 def duration(seconds: int, say: Texts) -> str:
-    """A number of seconds in days if they are whole days, otherwise in hours."""
+    """Give a duration in days if it is a whole number of days, otherwise in hours.
+
+    :param seconds: the duration.
+    """
     if seconds % DAY == 0:
         return say.plural("{n} day", "{n} days", seconds // DAY)
     return say.plural("{n} hour", "{n} hours", seconds // HOUR)
 
 
 def about(seconds: int, say: Texts) -> str:
-    """A rough duration, in the largest unit that gives at least two; minutes at least."""
+    """Give a rough duration in the largest unit that yields at least two; at least in minutes.
+
+    :param seconds: the duration.
+    """
     if seconds >= 2 * DAY:
         return say.plural("{n} day", "{n} days", round(seconds / DAY))
     if seconds >= 2 * HOUR:
@@ -41,22 +47,22 @@ def about(seconds: int, say: Texts) -> str:
 
 
 def deadline(at: datetime) -> str:
-    """A moment and how far away it is, in the reader's own time zone."""
+    """Show a moment and how far away it is, in the reader's own time zone."""
     return f"{moment(at)} (<t:{int(at.timestamp())}:R>)"
 
 
 def moment(at: datetime) -> str:
-    """A moment in the reader's own time zone."""
+    """Show a moment in the reader's own time zone."""
     return f"<t:{int(at.timestamp())}:f>"
 
 
 def day(at: datetime) -> str:
-    """The day of a moment in the reader's own time zone."""
+    """Show the day of a moment in the reader's own time zone."""
     return f"<t:{int(at.timestamp())}:D>"
 
 
 def clock_face(minutes: int) -> str:
-    """A time of day as ``HH:MM``.
+    """Return a time of day as ``HH:MM``.
 
     :param minutes: after midnight.
     """
@@ -64,7 +70,9 @@ def clock_face(minutes: int) -> str:
 
 
 def pace_choices(typed: str, say: Texts) -> list[tuple[str, str]]:
-    """Paces whose words contain what was typed, plus the typed one, as (text, words)."""
+    """Return paces whose words contain the typed text, plus the typed pace itself, as (text,
+    words).
+    """
     wanted = typed.strip().casefold()
     known = {text: pace_in_words(read_pace(text), say) for text in PACES}
     fitting = {t: words for t, words in known.items() if wanted in t or wanted in words.casefold()}

@@ -66,7 +66,7 @@ FORMATS: Final = {
 }
 
 AT_TABLES: Final = N_("Tables of up to {n}: players on equal points sit together")
-"""The Swiss system at tables of more than two."""
+"""The Swiss system at tables of more than two players."""
 
 LONG: Final = 10
 """From this many rounds on, people are told how long the tournament takes."""
@@ -98,7 +98,11 @@ class TournamentSurfaces:
     def __call__(
         self, occasion: Tourney, told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """In the order in which to post them; parameters as in ``OccasionPresenter.surfaces``."""
+        """Return the surfaces in the order in which to post them.
+
+        :param told: include the notes on all later journal lines.
+        :param told_from: not used: all messages show the tournament as it is now.
+        """
         return list(self._all(occasion, told))
 
     def _all(self, occasion: Tourney, told: int) -> Iterator[Surface]:
@@ -116,7 +120,7 @@ class TournamentSurfaces:
 
 
 def tournament_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """The main message, which stays up to date."""
+    """Return the main message, which stays up to date."""
     state = occasion.state
     head = f"### 🏆 {escape(state.plan.title)} · `{occasion.row.code}`"
     parts: list[Any] = [f"{head}\n{state_in_words(state, say)}"]
@@ -147,7 +151,7 @@ def _rows(occasion: Tourney, say: Texts) -> tuple[Row, ...]:
 
 
 def control_of(occasion: Tourney, verb: str, argument: str = "") -> Control:
-    """The control of a tournament's button or menu."""
+    """Return the control of a tournament's button or menu."""
     return Control(0, occasion.revision, verb, argument, occasion=occasion.id)
 
 
@@ -158,7 +162,9 @@ def _button(
 
 
 def places_card(occasion: Tourney, say: Texts) -> Card:
-    """The message that the places are drawn by. It never changes: its id is part of the seed."""
+    """Return the message from which the places are drawn. It never changes: its id is part of the
+    seed.
+    """
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"
         " gives this message."
@@ -167,7 +173,7 @@ def places_card(occasion: Tourney, say: Texts) -> Card:
 
 
 def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """The final result, for sharing."""
+    """Return the final result, for sharing."""
     state = occasion.state
     first = [escape(state.name(place)) for rank, place in state.ranks() if rank == 1]
     title = escape(state.plan.title)
@@ -178,7 +184,7 @@ def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
 
 # ------------------------------------------------------------------------------- words
 def state_in_words(state: Tournament, say: Texts) -> str:
-    """The state of a tournament in a sentence."""
+    """Describe the state of a tournament in a sentence."""
     match state.phase:
         case Phase.OPEN:
             if state.plan.closes_at is None:
@@ -209,7 +215,7 @@ def _running_in_words(state: Tournament, say: Texts) -> str:
 
 
 def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
-    """What is announced before sign-up, one item per line."""
+    """List the rules announced before sign-up, one per line."""
     form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
     game = _game_in_words(plan, words, say)
     lines = [f"**{game}** · {form}"]
@@ -226,7 +232,7 @@ def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
     told = say.plural("{n} round in total", "Up to {n} rounds, one after the other", rounds)
     if rounds >= LONG:
         weeks = say("{n} weeks if each takes a week", n=rounds)
-        told = f"{told}: {weeks} ⏳"
+        told = f"{told}{say.colon} {weeks} ⏳"
     lines.append(told)
     if plan.seeding is Seeding.RATING:
         lines.append(say("Seeded by rating on this server, ties by lot"))
@@ -236,12 +242,12 @@ def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
 
 
 def _game_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
-    """The game's title; its id if it is no longer installed."""
+    """Return the game's title; its id if it is no longer installed."""
     return say(words[plan.game].title) if plan.game in words else plan.game
 
 
 def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
-    """How results, ties and withdrawals are counted."""
+    """Say how results, ties and withdrawals are counted."""
     points = (
         say("A win counts 1, a draw ½.")
         if plan.seats == 2
@@ -263,7 +269,7 @@ def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
 
 
 def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
-    """What decides ties, and who gets a bye."""
+    """Yield what decides ties, and who gets a bye."""
     if plan.format is Format.KNOCKOUT:
         yield say("After a draw, the better seed advances.")
         yield say("If places are empty, the best seeds get a bye in round 1.")
@@ -281,7 +287,7 @@ def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
 
 
 def _leavers_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
-    """What happens when somebody leaves."""
+    """Yield what happens when somebody leaves."""
     if plan.dropouts is Dropouts.REPLACE:
         yield say("If somebody leaves, whoever has waited longest takes over the place as it is.")
     if plan.format is not Format.SWISS:
@@ -293,7 +299,7 @@ def _seal(state: Tournament, say: Texts) -> str:
 
 
 def proof_in_words(state: Tournament, say: Texts) -> str:
-    """The values that prove the lots, once the tournament is over."""
+    """Return the values that prove the lots, once the tournament is over."""
     return say(
         "Secret: {secret}\nMessage of the lots: {message}\nPeople: {n}. The order of the seeds is"
         " drawn from these as docs/tournaments.md describes.",
@@ -314,7 +320,7 @@ def _signed_in_words(state: Tournament, say: Texts) -> str:
 
 
 def _round_in_words(state: Tournament, say: Texts) -> str:
-    """The tables of the round, one per line, with a link to each."""
+    """List the tables of the round, one per line, with a link to each."""
     lines, number = [], len(state.rounds) - 1
     for at, meeting in enumerate(state.last_round[:SHOWN_LINES]):
         lines.append(f"- {meeting_in_words(state, number, at, meeting, say)}")
@@ -325,7 +331,7 @@ def _round_in_words(state: Tournament, say: Texts) -> str:
 
 
 def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, say: Texts) -> str:
-    """Who meets whom, and where they play or how it ended."""
+    """Say who meets whom, and where they play or how it ended."""
     names = [escape(state.name(place)) for place in meeting.players]
     if meeting.bye:
         return say("{name} has a bye", name=names[0])
@@ -340,7 +346,7 @@ def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, 
     table = state.tables.get(slot_of(number, at))
     if table is None:
         return say("{names}: the table is about to open", names=told)
-    return f"{told}: <#{table.channel_id}> `{table.code}`"
+    return f"{told}{say.colon} <#{table.channel_id}> `{table.code}`"
 
 
 TOLD: Final = {
@@ -356,7 +362,7 @@ TOLD: Final = {
 def note_of(
     occasion: Tourney, line: OccasionLine, words: Mapping[str, GameWords], say: Texts
 ) -> str:
-    """The note about a journal line; empty: there is none."""
+    """Return the note about a journal line; empty if the line has no note."""
     state = occasion.state
     given = json.loads(line.text) if line.text.startswith("{") else {}
     told = _told(state, line, given, say)
@@ -421,7 +427,7 @@ def _person(state: Tournament, person_id: int) -> str:
 
 # ---------------------------------------------------------------------------- pictures
 def picture_of(state: Tournament, say: Texts) -> Bracket | Crosstable:
-    """The bracket or the standings."""
+    """Return the bracket or the standings."""
     head = state_in_words(state, say)
     if state.plan.format is not Format.KNOCKOUT:
         return _crosstable(state, head, say)
@@ -447,36 +453,41 @@ def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
 def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:
     place = standing.place
     ties = (halves(standing.buchholz), quarters(standing.sonneborn), str(standing.wins))
+    last, others = _last_in_words(state, place, say)
     return BracketRow(
         standing.rank,
         state.name(place),
-        _last_in_words(state, place, say),
+        last,
         halves(standing.points),
         ties,
         state.places[place].gone,
+        tuple(map(state.name, others)),
     )
 
 
-def _last_in_words(state: Tournament, place: int, say: Texts) -> str:
-    """What a player did in the current round."""
+def _last_in_words(state: Tournament, place: int, say: Texts) -> tuple[str, Sequence[int]]:
+    """Say what a player did in the current round.
+
+    :returns: the words, with ``{names}`` for the others, and the others' places.
+    """
     meeting = next((m for m in state.last_round if place in m.players), None)
     if meeting is None:
-        return ""
+        return "", ()
     if meeting.bye:
-        return say("bye")
-    others = [state.name(other) for other in meeting.players if other != place]
+        return say("bye"), ()
+    others = [other for other in meeting.players if other != place]
     if not meeting.over:
-        return say("plays {names}", names=", ".join(others))
+        return say("plays {names}", names="{names}"), others
     if len(meeting.players) > 2:
         rank = meeting.ranks[meeting.players.index(place)]
-        return say("place {rank} of {n}", rank=rank, n=len(meeting.players))
+        return say("place {rank} of {n}", rank=rank, n=len(meeting.players)), ()
     ((_, gain),) = meeting.against(place)
     result = {2: "1 : 0", 1: "½ : ½", 0: "0 : 1"}[gain]
-    return f"{result} {others[0]}"
+    return f"{result} {{names}}", others
 
 
 def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> Podium:
-    """The first three ranks."""
+    """Return the winners on the first three steps."""
     steps = tuple(
         tuple(state.name(place) for rank, place in state.ranks() if rank == step)
         for step in (1, 2, 3)
@@ -488,12 +499,12 @@ def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> 
 
 
 def halves(number: int) -> str:
-    """Half points in print: 5 is 2½."""
+    """Print half points: 5 is 2½."""
     return quarters(2 * number)
 
 
 def quarters(number: int) -> str:
-    """Quarter points in print: 7 is 1¾."""
+    """Print quarter points: 7 is 1¾."""
     whole, part = divmod(number, 4)
     fraction = ("", "¼", "½", "¾")[part]
     return f"{whole}{fraction}" if whole or not fraction else fraction
@@ -501,7 +512,7 @@ def quarters(number: int) -> str:
 
 # -------------------------------------------------------------------------- organisers
 def tournament_draft(occasion: Tourney) -> Draft:
-    """The draft of what will be played, as far as organisers may still change it."""
+    """Return the settings that organisers may still change."""
     plan = occasion.state.plan
 
     def check(changes: Mapping[str, Any]) -> None:
@@ -519,7 +530,7 @@ def tournament_draft(occasion: Tourney) -> Draft:
 
 
 def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """An organiser's actions; each opens a form that asks for a reason."""
+    """Return an organiser's actions; each opens a form that asks for a reason."""
     state = occasion.state
     buttons = []
     if state.phase is Phase.OPEN:
@@ -549,7 +560,7 @@ def _people(state: Tournament) -> list[Entry]:
 
 
 def _meetings(state: Tournament) -> list[Entry]:
-    """The tables whose results may be changed, latest first."""
+    """Return the tables whose results may be changed, latest first."""
     last = len(state.rounds) - 1
     found = [
         _entry(f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}", slot)
@@ -567,10 +578,10 @@ def _entry(label: str, value: str, *, chosen: bool = False) -> Entry:
 def decide_card(
     occasion: Tourney, slot: str, meeting: Meeting, ranks: Sequence[int], say: Texts
 ) -> Card:
-    """The result of a table: for two players a button per result, for more a menu per person. When
-    everything is chosen, a button opens the form that asks for a reason.
+    """Return the choices for the result of a table: a button per result for two players, a menu per
+    person for more. Once everything is chosen, a button opens the form that asks for a reason.
 
-    :param ranks: by seat, as chosen so far; 0: not yet.
+    :param ranks: by seat, as chosen so far; 0: not chosen yet.
     """
     names = [occasion.state.name(place) for place in meeting.players]
     told = say("Table {slot}: {names}", slot=slot, names=" – ".join(map(escape, names)))
@@ -607,12 +618,12 @@ def decide_card(
 
 
 def _chain(ranks: Sequence[int]) -> str:
-    """Ranks in the form that controls use."""
+    """Return ranks in the form that controls use."""
     return "-".join(map(str, ranks))
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
-    """Asks the person for confirmation."""
+    """Ask the person for confirmation."""
     text = say("Do you want to withdraw? A match in progress goes on; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

@@ -1,4 +1,4 @@
-"""Why a move that counts is not visible yet, in words."""
+"""Explains why a move that counts is not visible yet."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.STORE: N_("I will try again in a few minutes."),
     Trouble.FAULT: N_("I will try again in a few minutes."),
 }
-"""Why a board could not be posted, by trouble; ``FOLLOWS`` covers the rest."""
+"""Why a board could not be posted, by trouble; ``FOLLOWS`` covers all others."""
 
 
 def untold_move(
     failure: Failure, held_until: datetime | None, missing: Sequence[str], say: Texts
 ) -> str:
-    """The message that a person's move counts although the board could not be posted.
+    """Tell a person that their move counts although the board could not be posted.
 
     :param held_until: as returned by ``Delivery.held_back``.
-    :param missing: the permissions the bot is known to lack there, not yet translated.
+    :param missing: the permissions the bot lacks there, not yet translated.
     """
     told = say("Your move counts, but I could not post the board.")
     if held_until is not None:
@@ -46,5 +46,5 @@ def untold_move(
 
 
 def held_back(until: datetime, say: Texts) -> str:
-    """The message that Discord holds back a table's messages."""
+    """Say that Discord is holding back a table's messages."""
     return say("Discord is holding back this table's messages until {time}.", time=deadline(until))

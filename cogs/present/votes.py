@@ -19,7 +19,7 @@ from play.votes import LAPSED, NO, YES, tally
 
 
 def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card:
-    """An open question with its answers."""
+    """Return an open question with its answers."""
     lines = [f"{code_of(table)} · {_question(table, vote, words, say)}"]
     lines += _state_of(vote, table, say)
     buttons = [
@@ -30,7 +30,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
 
 
 def settled(table: Table, line: Line, say: Texts) -> str | None:
-    """What a vote has decided; None if events overtook it."""
+    """Say what a vote has decided; None if events overtook it."""
     asked = int(line.text.partition(".")[0])
     vote = next((vote for vote in table.votes if vote.asked == asked), None)
     if vote is None or vote.decision in (None, LAPSED):
@@ -39,7 +39,10 @@ def settled(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:
-    """The step taken for a person whose time is up; ``until``: the extended deadline."""
+    """Name the step taken for a person whose time is up.
+
+    :param until: the extended deadline.
+    """
     time = "–" if until is None else deadline(until)
     match rung:
         case Rung.WAIT:
@@ -55,7 +58,7 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
-    """Who has not answered yet, who has, and how much time is left."""
+    """Yield who has not answered yet, who has, and how much time is left."""
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:
@@ -87,8 +90,8 @@ _QUESTIONS: Mapping[str, str] = {
         " it."
     ),
 }
-"""By kind of vote, see ``play.motions``: the question, and what agreeing would do to the match and
-its result.
+"""The question for each kind of vote (see ``play.motions``), and what agreeing would do to the
+match and its result.
 """
 
 
@@ -143,11 +146,11 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
         N_("Not enough have agreed: the seat is not offered."),
     ),
 }
-"""What agreeing and declining lead to."""
+"""The consequences of agreeing and of declining."""
 
 
 def _outcome(table: Table, vote: VoteRow, say: Texts) -> str:
-    """What was decided, and what happens next."""
+    """Say what was decided, and what happens next."""
     if vote.kind in _OUTCOMES:
         agreed, declined = _OUTCOMES[vote.kind]
         return say(agreed if vote.decision == YES else declined)

@@ -18,22 +18,22 @@ BUTTONS_AT_MOST = 15
 """Up to this many choices with short labels become buttons, which take one tap instead of two."""
 
 SHORT_LABEL = 16
-"""Longest label of a button, in characters, if there are many choices: as long as a card's name."""
+"""Longest label of a button if there are many choices, in characters: as long as a card's name."""
 
 LONG_LABEL = 40
-"""Longest label of a button, in characters, if there are few choices."""
+"""Longest label of a button if there are few choices, in characters."""
 
 FEW = 3
-"""Few choices are at most this many."""
+"""Up to this many choices are few."""
 ASK_ON = "?"
-"""Suffix for a choice that is a complete move but needs a further question before it is played, if
-only for confirmation. No move ends with it.
+"""Suffix for a choice that is a complete move but needs a further question before it is played,
+such as a confirmation. No move ends with it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry of a menu.
+    """An entry of a menu.
 
     :param value: a legal move, or the beginning of several; with ``ASK_ON`` if it is both.
     :param detail: a second line, shown where there is room.
@@ -74,7 +74,7 @@ class OptionWords:
     """The words for an option, in the lobby and in the command that opens a table.
 
     :param typed: its name in the command.
-    :param help: what it does, in one line.
+    :param help: one line on what it does.
     :param choices: the names of its choices, unless the command takes them as numbers.
     :param described: its description in the command, if it differs from ``help``.
     """
@@ -88,7 +88,7 @@ class OptionWords:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options of a game that go well together; all others have their defaults.
+    """Options of a game that go well together; all others keep their defaults.
 
     :param players: how many will play; None: as many as join.
     """
@@ -134,31 +134,36 @@ class GameWords:
     question: ClassVar[str] = ""
     """The question on a board whose choices are not shown below it."""
     answer: ClassVar[str] = N_("Choose in private")
-    """Label of the button below a board that leads to one's own choices, in games without hidden
-    hands in which several people choose at the same time."""
+    """Label of the button below a board that shows your own choices, in games without hidden hands
+    where several people choose at the same time.
+    """
     options: ClassVar[Mapping[str, OptionWords]]
     """The words of each option that ``GameInfo`` declares."""
     presets: ClassVar[Sequence[Preset]] = ()
     """Sets of options that the host can choose in one step, in addition to ``PLAIN``."""
     refusals: ClassVar[Mapping[str, str]]
-    """Why a move or an option is refused, by the code of ``IllegalMove`` or ``BadSetup``."""
+    """Why a move or an option is refused, by the code of an ``IllegalMove`` or ``BadSetup``."""
     reasons: ClassVar[Mapping[str, str]]
     """How a match ended, by the reason of its ``Outcome``."""
     told: ClassVar[Mapping[str, str]] = {}
-    """Sentences for facts, by kind, with the fact's data and the ``{name}`` of its ``seat``."""
+    """Sentences for facts, by kind. Their placeholders are the fact's data and the ``{name}`` of
+    its ``seat``.
+    """
     motives: ClassVar[Mapping[str, str]] = {}
-    """Reasons for a move, by kind of fact, addressed to the person who may play it; as ``told``."""
+    """Reasons for a move, by kind of fact, addressed to the person who may play it; with the same
+    placeholders as ``told``.
+    """
     tally: ClassVar[str] = ""
     """The key in ``View.public`` that lists what each seat has won so far; more is better."""
     rule_texts: ClassVar[Sequence[str]] = ()
-    """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
-    characters in total. Built-in games have pages in ``data/rules`` instead.
+    """The rules in our own words, one text per paragraph: goal, a turn, scoring, an example; up to
+    3,500 characters in total. Built-in games have pages in ``data/rules`` instead.
     """
     close_up: ClassVar[str | None] = None
     """Label of the button that enlarges a part of the table, if the game has such parts."""
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """A fact as a sentence; None if it needs none. By default from ``told``.
+        """Put a fact into a sentence; None if there is nothing to say. By default from ``told``.
 
         :param names: by figure (see ``owners``), escaped.
         """
@@ -166,18 +171,18 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(fact.data, names, say))
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """The values for the placeholders in ``told`` and ``motives``; by default the fact's data
-        with the ``name`` of its ``seat``.
+        """Return the values for the placeholders in ``told`` and ``motives``; by default the fact's
+        data and the ``name`` of its ``seat``.
 
-        :param names: as in ``tell``.
+        :param names: by figure, escaped.
         """
         return {**data, "name": names[data["seat"]] if "seat" in data else ""}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """A fact as a reason for a move, in a sentence to the person who may play it
+        """Put a fact into a sentence as a reason for a move, to the person who may play it
         (``view.viewer``); None if it is no reason. By default from ``motives``.
 
-        :param names: as in ``tell``.
+        :param names: by figure, escaped.
         """
         data = fact.data
         if fact.kind == "gains":
@@ -205,50 +210,54 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """By figure, the seat that plays it; None: nobody. By default, figures are seats."""
+        """Return the seat that plays each figure; None: nobody. By default, figures are seats."""
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
-        """The parts of the table that can be enlarged; by default one per seat, by its name.
+        """Return the parts of the table that can be enlarged; by default one per seat, named after
+        it.
 
         :param names: by seat, unescaped.
         """
         return names
 
     def own_part(self, seat: int | None) -> int:
-        """The part to show first; by default the person's own (``seat``; None: a spectator)."""
+        """Return the part to show first; by default the person's own.
+
+        :param seat: None: a spectator.
+        """
         return seat or 0
 
     def rules(self, say: Texts) -> str:
-        """The rules with the name of the game as a heading."""
+        """Return the rules with the name of the game as a heading."""
         return "\n".join([f"### {say(self.title)}", *(say(text) for text in self.rule_texts)])
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A short name for a move, as people say it; by default its notation.
+        """Return a short name for a move, as people say it; by default its notation.
 
         :param names: by seat, unescaped, for labels, which Discord does not format.
         """
         return move
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A move for the log and for typing: its name, plus its notation if that differs.
+        """Return a move for the log and for typing: its name, plus its notation if that differs.
 
-        :param names: unescaped.
+        :param names: by seat, unescaped.
         """
         return self.move_in_words(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """A move for the log.
+        """Return a move as the log shows it.
 
-        :param facts: those that the reader may know.
+        :param facts: those the reader may know.
         """
         return self.coded(move, names, say)
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The choices that continue ``prefix``. By default all legal moves, or if they are too many
-        for a menu, the next step of their notation: see ``next_steps``.
+        """Return the choices that continue ``prefix``. By default these are all legal moves or, if
+        a menu cannot hold them, the next step of their notation: see ``next_steps``.
 
         :param names: by seat, unescaped; a prompt must escape them.
         """
@@ -262,7 +271,7 @@ class GameWords:
         return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
 
     def asks_on(self, view: View, legal: Sequence[Move], prefix: str) -> bool:
-        """Whether menus lead to ``prefix`` step by step, so that there is a menu for it."""
+        """Return whether menus lead to ``prefix`` step by step, so that there is a menu for it."""
         say, names = texts(SOURCE), ("",) * view.players
         before = ""
         while before != prefix:
@@ -278,36 +287,38 @@ class GameWords:
         return True
 
     def step_in_words(self, step: str, say: Texts) -> str:
-        """A menu's label for the beginning of several moves; by default its notation without
+        """Return a menu's label for the beginning of several moves; by default its notation without
         trailing punctuation.
         """
         return step.rstrip("+-:.,/>*=!^~_|")
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The seat's score in a few words, for the result; None if ranks say enough."""
+        """Return the seat's score in a few words, for the result; None if ranks say enough."""
         return None
 
     def verdict(self, view: View, say: Texts) -> str:
-        """How good the result of a match alone is; empty: it counts as a win."""
+        """Judge the result of a match played alone; empty: it counts as a win."""
         return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
-        """What each seat has won so far, more is better; None if the game does not count before the
-        end. By default from ``tally``.
+        """Return what each seat has won so far, more being better; None if the game does not count
+        before the end. By default from ``tally``.
         """
         return view.public[self.tally] if self.tally else None
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Why a move was refused; None if this game does not know the code."""
+        """Explain why a move was refused; None if this game does not know the code."""
         message = self.refusals.get(code)
         return None if message is None else say(message, **data)
 
     def reason(self, reason: str, say: Texts) -> str:
-        """How the match ended, as a sentence."""
+        """Say in a sentence how the match ended."""
         return say(self.reasons[reason])
 
     def option_in_words(self, option: Option, value: Any, say: Texts) -> str:
-        """An option and its value, as the lobby shows them; if it is on, what it does."""
+        """Describe an option and its value, as the lobby shows them; if it is on, say what it
+        does.
+        """
         words = self.options[option.key]
         if option.kind == "bool":
             shown = say(words.help) if value else say("no")
@@ -315,7 +326,7 @@ class GameWords:
             shown = say(words.choices[value])
         elif option.kind != "choice" and type(value) is int:
             shown = say.number(value)
-        else:  # a value that this bot would not have stored
+        else:  # a value this bot would not have stored
             shown = escape(str(value))
         return say("{option}: {value}", option=say(words.label), value=shown)
 
@@ -324,13 +335,13 @@ class StartingWords(GameWords):
     """The words of a game in which a lot or the option ``starter`` decides who begins."""
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Adds that the starting player's seat does not exist."""
+        """Add the refusal of a starting player's seat that does not exist."""
         if code == "starter_seat":
             return say("There is no seat {starter} at a table of {players}.", **data)
         return super().refusal(code, data, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Adds the draw of the starting player."""
+        """Add the draw of the starting player."""
         if move.startswith(START):
             return say("{name} begins", name=names[starter_drawn(move)])
         return super().move_in_words(move, names, say)
@@ -341,9 +352,9 @@ STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
-    """The next step of a choice among moves, after ``prefix``: the moves themselves if a menu can
-    hold them, otherwise their shortest differing beginnings. A beginning that is also a complete
-    move gets ``ASK_ON`` appended.
+    """Return the next step of a choice among moves, after ``prefix``: the moves themselves if a
+    menu can hold them, otherwise their shortest differing beginnings. A beginning that is also a
+    complete move gets ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """
@@ -352,7 +363,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
         ends = {way: match.end() for way in ways if (match := STEP.match(way, length))}
         steps = list(dict.fromkeys(way[: ends.get(way, len(way))] for way in ways))
         if len(steps) == len(ways):
-            break  # they have no further beginning in common
+            break  # they have no longer beginning in common
         if len(steps) > 1:
             return [step + ASK_ON if _is_both(step, ways) else step for step in steps]
         length = len(steps[0])
@@ -360,7 +371,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 
 
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
-    """Whether a beginning of several moves is also a move itself."""
+    """Return whether a beginning of several moves is also a move itself."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
 
 
@@ -370,7 +381,7 @@ def moves_in_words(
     names: Sequence[str],
     say: Texts,
 ) -> str:
-    """Moves that go together: the first by itself, the others with their players' names.
+    """List moves that belong together: the first by itself, the others with their players' names.
 
     :param moves: (seat, move) as everyone may know them; a move of None is secret.
     :param names: by seat.
@@ -382,5 +393,5 @@ def moves_in_words(
     if not others:
         return own
     seats = [names[int(seat or 0)] for seat, _ in moves[1:]]
-    listed = say.list([f"{name}: {move}" for name, move in zip(seats, others, strict=True)])
-    return say("{move}, and with it {moves}", move=own, moves=listed)
+    told = [f"{name}{say.colon} {move}" for name, move in zip(seats, others, strict=True)]
+    return say("{move}, and with it {moves}", move=own, moves=say.list(told))

@@ -1,1 +1,1 @@
-"""The store: everything persistent, and the only package that contains SQL."""
+"""The store: all persistent data, in the only package that contains SQL."""

@@ -1,6 +1,6 @@
-"""Access to the database: each change or query is one function, run on a database thread.
+"""Access to the database: each change or query is a function that runs on a database thread.
 
-Changes run one after the other. Queries run in parallel with them, each on a snapshot of the
+Changes run one after another. Queries run in parallel with them, each on a snapshot of the
 database. A slow query delays neither changes nor the next query.
 """
 
@@ -35,10 +35,12 @@ PROBLEMS = Counter(
 
 
 class ResultRow(Protocol):
-    """One row of a result, indexed by column name or position; iterating gives its values."""
+    """A row of a result, indexed by column name or position. Iterating over it yields its
+    values.
+    """
 
     def keys(self) -> Iterable[str]:
-        """The names of the row's columns."""
+        """Return the names of the row's columns."""
 
     def __getitem__(self, column: int | str, /) -> Any: ...
 
@@ -53,16 +55,16 @@ class StatementResult(Protocol):
         """How many rows the statement changed."""
 
     def fetchone(self) -> Any:
-        """The next row, or None."""
+        """Return the next row, or None."""
 
     def fetchall(self) -> list[Any]:
-        """All remaining rows."""
+        """Return all remaining rows."""
 
     def __iter__(self) -> Iterator[Any]: ...
 
 
 class Database(Protocol):
-    """A connection inside a transaction. ``?`` marks the place of each parameter."""
+    """A connection inside a transaction. Each ``?`` in a statement takes the next parameter."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> StatementResult:
         """Run a statement."""
@@ -72,7 +74,7 @@ class Database(Protocol):
 
 
 class Backend(Protocol):
-    """One kind of database, with its own threads. Its methods may raise ``StoreProblem``.
+    """A kind of database, with its own threads. Its methods may raise ``StoreProblem``.
 
     Work that has started runs to its end even if the caller is cancelled.
     """
@@ -82,7 +84,7 @@ class Backend(Protocol):
         """The file or server that holds the database."""
 
     async def write(self, change: Callable[[Database], T], /) -> T:
-        """Run a change as one transaction; if it is rolled back, the change may be run again."""
+        """Run a change as one transaction. If it is rolled back, the change may run again."""
 
     async def read(self, query: Callable[[Database], T], /) -> T:
         """Run a read-only query; all its statements see the same snapshot."""
@@ -155,11 +157,11 @@ class Access:
             raise
 
     async def answers(self) -> bool:
-        """Whether the database answers a query; which costs it nothing."""
+        """Return whether the database answers a trivial query."""
         return bool(await self.fetch("SELECT 1"))
 
     async def fetch(self, sql: str, *values: Any) -> list[ResultRow]:
-        """All rows of one read-only statement.
+        """Return all rows of a read-only statement.
 
         :param values: the statement's parameters.
         """
@@ -228,9 +230,9 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem unless it equals the one logged before.
+    """Log a problem unless it equals the last one.
 
-    :param before: the text of the problem logged before; empty: none.
+    :param before: the text of the last problem; empty: there was none.
     :returns: the text of this problem.
     """
     text = str(problem)

@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 def to_seconds(at: datetime) -> int:
-    """A time as whole seconds since 1970 (UTC).
+    """Return a time as whole seconds since 1970 (UTC).
 
     :raises ValueError: the time has no time zone.
     """
@@ -27,7 +27,7 @@ def to_seconds(at: datetime) -> int:
 
 
 def from_seconds(seconds: int) -> datetime:
-    """Inverse of ``to_seconds``."""
+    """Return the time that ``to_seconds`` converted."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
@@ -57,7 +57,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _list_of(kind: type) -> Callable[[str], tuple[Any, ...]]:
-    """A decoder of a JSON list whose items all have one type."""
+    """Return a decoder of a JSON list whose items all have the same type."""
 
     def decode(text: str) -> tuple[Any, ...]:
         found = tuple(json.loads(text))
@@ -92,13 +92,13 @@ CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] =
     ),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
-"""By type of field, how to encode it for its column and decode it again. Values of all other types
-are stored unchanged.
+"""For each type of field, how to encode it for its column and how to decode it again. Values of all
+other types are stored unchanged.
 """
 
 
 def _types_of(hint: Any) -> tuple[type, ...]:
-    """The types that a column may contain for a field with this type hint."""
+    """Return the types that a column may contain for a field with this type hint."""
     empty = (NoneType,) if hint == hint | None else ()
     if hint is float:
         return (float, int)  # the database may return whole numbers as int
@@ -156,7 +156,7 @@ class Kind(Generic[R]):
         return self._row(**values)
 
     def changes(self, before: R, after: R) -> dict[str, Any]:
-        """The encoded values in which a row differs from an earlier one, by field."""
+        """Return the encoded values in which a row differs from an earlier one, by field."""
         found = {}
         for field in self.fields:
             value = getattr(after, field)
@@ -166,7 +166,7 @@ class Kind(Generic[R]):
         return found
 
     def record(self, row: R) -> list[Any]:
-        """A row as encoded values, in the order of ``fields``."""
+        """Return a row as encoded values, in the order of ``fields``."""
         values = {field: getattr(row, field) for field in self.fields}
         for field, (write, _) in self._codecs.items():
             if values[field] is not None:
@@ -174,7 +174,7 @@ class Kind(Generic[R]):
         return list(values.values())
 
     def find(self, db: Database, condition: str, *values: Any) -> list[R]:
-        """The rows that meet a condition.
+        """Return the rows that meet a condition.
 
         :param condition: SQL, which may end with ``ORDER BY`` and ``LIMIT``.
         :param values: the parameters of the condition.
@@ -184,12 +184,14 @@ class Kind(Generic[R]):
         return self.rows(db.execute(sql, values).fetchall())
 
     def of(self, db: Database, key: int) -> R:
-        """The row with a key; a row of defaults if there is none."""
+        """Return the row with a key, or a row of defaults."""
         found = self.find(db, f"{self.keys[0]} = ?", key)
         return found[0] if found else self._row(key)
 
     def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
-        """The rows with some keys, as ``of`` gives them, in one statement."""
+        """Return the rows with some keys, in one statement; a row of defaults for each
+        missing key.
+        """
         found = {key: self._row(key) for key in keys}
         if keys:
             condition = f"{self.keys[0]} IN ({', '.join('?' * len(keys))})"
@@ -202,14 +204,14 @@ class Kind(Generic[R]):
         db.executemany(f"DELETE FROM {self.name} WHERE {conditions}", keys)  # noqa: S608
 
     def insert(self, db: Database, records: Iterable[Sequence[Any]]) -> None:
-        """Insert records, each with a value for every one of ``columns``."""
+        """Insert records, each with a value for each of ``columns``."""
         columns, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         db.executemany(f"INSERT INTO {self.name} ({columns}) VALUES ({marks})", records)  # noqa: S608
 
     def put(self, db: Database, rows: Iterable[R], *owner: int) -> None:
         """Insert rows, replacing those with the same keys.
 
-        :param owner: the owner of the rows, if this kind has one.
+        :param owner: the owner of the rows, if this kind has owners.
         """
         records = [(*owner, *self.record(row)) for row in rows]
         self.delete(db, [record[: len(self.keys)] for record in records])

@@ -57,7 +57,7 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""SQLite's primary result codes for problems that our statements do not cause."""
+"""SQLite's primary result codes for problems that are not caused by our statements."""
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
     program, not a fault of the file, and passes through.
 
     :param opening: the file is being opened. The statements in the block work on every sound file,
-        so any other SQLite error means damage as well.
+        so any other SQLite error also means damage.
     """
     try:
         yield
@@ -89,10 +89,10 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
 
 
 class FileClaim:
-    """One process's exclusive use of a database: a lock on the file ``<name>-lock`` beside it.
+    """The exclusive use of a database by one process: a lock on the file ``<name>-lock`` beside it.
 
-    The system releases the lock when the process dies, however it dies; a leftover lock file has no
-    effect. Windows has no such locks, so nothing is claimed there.
+    The system releases the lock whenever the process dies; a leftover lock file has no effect.
+    Windows has no such locks, so nothing is claimed there.
 
     :param patience: seconds to wait for another process to release its claim.
     :raises StoreTaken: another process has claimed the database.
@@ -127,7 +127,10 @@ class FileClaim:
 if sys.platform != "win32":
 
     def _locked(file: Path) -> int | None:
-        """Lock a file, creating it if needed; its descriptor, or None if another process has it."""
+        """Lock a file, creating it if needed.
+
+        :returns: its descriptor; None if another process has locked it.
+        """
         while True:
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             try:
@@ -145,7 +148,7 @@ if sys.platform != "win32":
 
 
 def _is(descriptor: int, file: Path) -> bool:
-    """Whether this path still leads to the open file."""
+    """Return whether this path still leads to the open file."""
     try:
         return os.path.samestat(os.fstat(descriptor), file.stat())
     except FileNotFoundError:
@@ -153,12 +156,12 @@ def _is(descriptor: int, file: Path) -> bool:
 
 
 def refuse_foreign_journal(path: Path) -> None:
-    """Refuse a database that has another database's journal beside it.
+    """Refuse a database if another database's journal is beside it.
 
     SQLite marks a database as using a ``-wal`` journal before it creates the journal, and keeps the
     mark while the journal exists. A backup is not marked, so a journal beside it belongs to another
-    database, and SQLite would write that database's pages into it. (For a marked file there is no
-    way to tell.)
+    database, and SQLite would write that database's pages into it. (For a marked file nobody can
+    tell.)
 
     Do not call this in a process that has the database open: closing the file would drop SQLite's
     locks on it.
@@ -167,7 +170,7 @@ def refuse_foreign_journal(path: Path) -> None:
     """
     file = path.resolve()
     journal = file.with_name(f"{file.name}-wal")
-    # Check the journal first: a journal that exists by now was created after the mark.
+    # Check the journal first: if it exists by now, it was created after the mark.
     if not (journal.exists() and journal.stat().st_size):
         return
     with path.open("rb") as content:
@@ -188,14 +191,14 @@ def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def connect_in_memory() -> sqlite3.Connection:
-    """An empty database in memory; closing it discards it."""
+    """Return an empty database in memory; closing it discards it."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
     return db
 
 
 def statements(script: str) -> Iterator[str]:
-    """Split a script into statements; each must end at the end of a line.
+    """Split a script into statements, each of which must end at the end of a line.
 
     ``executescript`` is no help: it commits the current transaction first.
     """
@@ -225,8 +228,8 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def doubting(db: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """If a change violates a constraint, check whether the database is damaged: the check at every
-    start does not compare indexes with their tables.
+    """If a change violates a constraint, check whether the database is damaged, because the check
+    at every start does not compare indexes with their tables.
 
     :raises DamagedFile: the database is damaged.
     """
@@ -251,7 +254,7 @@ def snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a file that is not in use without writing to it or creating files beside it.
+    """Open a file that is not in use, without writing to it or creating files beside it.
 
     There is one exception: if a writer left a journal, the content is complete only together with
     it, so SQLite must run its recovery, as it would for any other program.
@@ -269,7 +272,7 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
     :raises StoreProblem: ``BackupExists`` if the target exists, otherwise the problem with either
         file.
     """
-    # Not read-only: the last process to close a database must be able to delete its journal.
+    # not read-only: the last process to close a database must be able to delete its journal
     way = partial(connect, query="mode=rw") if in_use else untouching
     with sqlite_problems(source), closing(way(source)) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # fails if it is not a database

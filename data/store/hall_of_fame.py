@@ -25,7 +25,7 @@ SHARING: Final = 10
 
 SECOND: Final = timedelta(seconds=1)
 """The precision of stored times. A match stored in the same second as a change of settings counts
-as having come before it.
+as stored before it.
 """
 
 
@@ -34,7 +34,7 @@ class Honour:
     """A person in the hall of fame.
 
     :param row: the person's final rating in the season.
-    :param place: the place that won them the trophy, from 1.
+    :param place: the place for which they won the trophy, from 1.
     """
 
     row: RatingRow
@@ -56,7 +56,7 @@ class SeasonRepository(Repository):
     """The seasons of all servers."""
 
     async def running(self, guild_id: int, now: datetime) -> SeasonRow | None:
-        """A server's current season; None if it does not play in seasons."""
+        """Return a server's current season; None if it does not play in seasons."""
 
         def query(db: Database) -> SeasonRow | None:
             season = last_season(db, guild_id)
@@ -87,7 +87,7 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def stop(self, guild_id: int, now: datetime) -> None:
-        """End the current season now; no other follows."""
+        """End the current season now, without a next one."""
 
         def change(db: Database) -> None:
             season = keep_up(db, guild_id, now)
@@ -113,7 +113,7 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def closed(self, guild_id: int, after: int) -> list[SeasonRow]:
-        """A server's seasons that are over and whose trophies were awarded, oldest first.
+        """Return a server's seasons that are over and whose trophies were awarded, oldest first.
 
         :param after: only seasons with a higher number.
         """
@@ -123,11 +123,11 @@ class SeasonRepository(Repository):
     async def hall_of_fame(
         self, guild_id: int, most: int, game: str | None = None, before: int | None = None
     ) -> list[HallOfFameSeason]:
-        """A server's hall of fame, latest season first, without seasons that nobody is honoured in.
+        """Return a server's hall of fame, latest season first, without seasons that honour nobody.
 
         :param most: the most seasons to return.
         :param game: None: all games.
-        :param before: only seasons with a lower number; None: all.
+        :param before: only seasons with a lower number; None: all seasons.
         """
 
         def query(db: Database) -> list[HallOfFameSeason]:
@@ -144,12 +144,12 @@ class SeasonRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def source_of(season: SeasonRow) -> str:
-    """The ``source`` of a season's trophies."""
+    """Return the ``source`` of a season's trophies."""
     return f"{season.guild_id}.{season.number}"
 
 
 def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
-    """The trophies of a season that is over."""
+    """Yield the trophies of a season that is over."""
     played = "SELECT DISTINCT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0"
     games = db.execute(f"{played} ORDER BY game", [season.guild_id, season.number]).fetchall()
     for (game,) in games:

@@ -1,4 +1,4 @@
-"""When the application's emojis were last used."""
+"""The last use of the application's emojis."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from data.store.columns import to_seconds
 
 
 class IconRepository(Repository):
-    """When a process of the bot last used each emoji, so that no process deletes an emoji that
-    another one shows. Two versions of the bot have different emojis for an icon that has changed.
+    """Records when a process of the bot last used each emoji, so that no process deletes an emoji
+    that another one shows. Two versions of the bot have different emojis for an icon that has
+    changed.
     """
 
     async def note(

@@ -13,11 +13,11 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 
 
 def inspect(place: Place) -> str:
-    """Look whether a bot could start on a database.
+    """Check whether a bot could start on a database.
 
-    :returns: what there is, in a few words.
-    :raises StoreProblem: what would keep the bot from starting. If another bot is already using it,
-        that is reported, not raised.
+    :returns: what the check found, in a few words. If another bot is using the database, it says
+        so.
+    :raises StoreProblem: what would keep the bot from starting.
     """
     return _server(place) if isinstance(place, Server) else _file(place)
 
@@ -41,7 +41,7 @@ def _file(file: Path) -> str:
 
 def _server(server: Server) -> str:
     try:
-        # Only here: whoever keeps everything in a file needs no driver.
+        # Imported only here, because a bot with a file needs no driver.
         from data.store.postgres import connected, postgres_problems, refuse_newer
     except ImportError as error:
         raise DriverMissing(server, error) from error

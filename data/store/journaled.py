@@ -1,4 +1,4 @@
-"""What tables and occasions share in the store: a journal, a revision and a due time."""
+"""The common part of tables and occasions in the store: a journal, a revision and a due time."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""No pairs that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
+"""The letters of codes. They leave out vowels, so that codes are no words, and pairs that look
+alike (0 and O, 1 and I, 5 and S, 8 and B).
+"""
 
 CODE_LENGTH = 4
 
 TRIES = 3
-"""How many codes of one length are tried. With half of the short codes in use, one new code in
+"""How many codes of a given length are tried. With half of the short codes in use, one new code in
 eight is longer.
 """
 
 SECRET_LENGTH = 9
 """The length of a code that admits anybody who has it. At a few tries in ten minutes, nobody
-guesses one of 23 ** 9.
+guesses one of 23 ** 9 codes.
 """
 
 
@@ -40,26 +42,28 @@ class JournaledRepository(Repository):
     KIND: ClassVar[str]
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process serves a server (see ``shards``); None: direct messages."""
+        """Return whether this process serves a server (see ``shards``); None: direct messages."""
         return self._database.served.has(guild_id)
 
     async def revision_of(self, number: int) -> int | None:
-        """The stored revision of one of them; None: there is none of this number."""
+        """Return the stored revision of one of them; None if none has this number."""
         return next(
             iter(await self._ids(f"SELECT revision FROM {self.NAME} WHERE id = ?", number)),  # noqa: S608
             None,
         )
 
     async def tell(self, number: int) -> None:
-        """Tell the process that serves this table or occasion to look at it and its messages."""
+        """Notify the process that serves this table or occasion to check it and its messages."""
         await self._database.tell(changed(self.KIND, number, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Tell all processes that Discord holds back its channel until then."""
+        """Notify all processes that Discord holds back its channel until then."""
         await self._database.tell(f"held {self.KIND} {number} {to_seconds(until)}")
 
     async def due(self, now: datetime) -> list[int]:
-        """The tables or occasions that are due and served by this process, longest due first."""
+        """Return the tables or occasions that are due and served by this process, longest due
+        first.
+        """
         return await self._ids(
             f"""SELECT id FROM {self.NAME} WHERE due_at <= ? AND {self._served}
             ORDER BY due_at, id""",  # noqa: S608
@@ -67,7 +71,7 @@ class JournaledRepository(Repository):
         )
 
     async def next_due(self) -> datetime | None:
-        """When the next table or occasion served by this process is due; None: never."""
+        """Return when the next table or occasion served by this process is due; None: never."""
         sql = f"""SELECT min(due_at) FROM {self.NAME}
             WHERE due_at IS NOT NULL AND {self._served}"""  # noqa: S608
         ((due_at,),) = await self._database.fetch(sql)
@@ -78,7 +82,7 @@ class JournaledRepository(Repository):
         return self._database.served.condition()
 
     def _tell(self, db: Database, number: int, guild_id: int | None) -> None:
-        """Tell the process that serves a server of a change, unless it is this one."""
+        """Notify the process that serves a server of a change, unless it is this one."""
         if not self.serves(guild_id):
             self._database.backend.tell(db, changed(self.KIND, number))
 
@@ -97,7 +101,7 @@ class Counted(Protocol):
 def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None:
     """Refuse lines caused by an interaction that has already had its effect.
 
-    :param journal: name of the database table of lines.
+    :param journal: the database table of the lines.
     :raises AlreadyCounted: an interaction is already in the journal.
     """
     known = f"SELECT 1 FROM {journal} WHERE interaction_id = ?"  # noqa: S608
@@ -107,7 +111,7 @@ def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None
 
 
 def new_code(length: int = CODE_LENGTH) -> str:
-    """A random code.
+    """Return a random code.
 
     :param length: number of letters, drawn from the 23 ``CODE_LETTERS``.
     """
@@ -115,8 +119,8 @@ def new_code(length: int = CODE_LENGTH) -> str:
 
 
 def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
-    """A code that no row of a database table has. It gets longer when short codes run out: each
-    length is tried ``TRIES`` times.
+    """Return a code that no row of a database table has. It gets longer when short codes run out:
+    each length is tried ``TRIES`` times.
 
     :param name: of the database table.
     :param length: the smallest number of letters.

@@ -1,7 +1,7 @@
-"""Which process serves which shards, decided by locks on a PostgreSQL server.
+"""Decides which process serves which shards, by locks on a PostgreSQL server.
 
-The locks belong to the connection that a process writes through. The server releases them when the
-connection ends, however it ends, and closes a connection that has been idle for ``LEASE``. So a
+The locks belong to the connection that a process uses for writing. The server releases them when
+the connection ends for any reason, and closes a connection that has been idle for ``LEASE``. So a
 process can write for a shard only while it has the shard's lock, whatever its clock says.
 
 Each process owns some shards. It also takes over those of a process that has died, until their
@@ -28,7 +28,7 @@ LEASE = 30
 
 UNSERVED = 10.0
 """Seconds that a shard must be unserved before another process takes it over. A restarted process
-is back sooner than that.
+is back sooner.
 """
 
 HEARING = 0.5
@@ -38,7 +38,7 @@ CHANNEL = "'tafelrunde_' || current_schema()::regnamespace::oid"
 """The channel on which the processes that share a schema of a database notify each other."""
 
 WHOLE = f"{APPLICATION_ID}, current_schema()::regnamespace::oid::integer"
-"""The lock on the whole database: a bot without shards holds it exclusively, processes with shards
+"""The lock on the whole database: a bot without shards holds it exclusively; processes with shards
 share it.
 """
 
@@ -61,7 +61,9 @@ OLDER = f"""SELECT pid FROM pg_locks WHERE {HERE}
     AND (classid::bigint, objid) = ({APPLICATION_ID}, current_schema()::regnamespace::oid)
     AND pid NOT IN (SELECT pid FROM pg_locks
         WHERE {HERE} AND classid::bigint = ({OF_VERSIONS}) AND objid::bigint >= %s)"""  # noqa: S608
-"""The processes that use the database but do not know this version of the schema or a later one."""
+"""The processes that use the database but know neither this version of the schema nor a later
+one.
+"""
 
 COUNT_AT = 1 << 16
 """The factor of the count in the second number of a shard lock."""
@@ -72,7 +74,7 @@ Connect = Callable[[], Connection]
 
 
 def query(connection: Connection, sql: str, *values: Any) -> list[Any]:
-    """Run a statement; the first column of its result."""
+    """Run a statement, and return the first column of its result."""
     return [record[0] for record in connection.execute(sql.encode(), values).fetchall()]
 
 
@@ -84,7 +86,7 @@ class LeaseClaim:
     :param patience: seconds to wait for another process to release its locks.
     :param version: the newest version of the schema that the process knows.
     :param check: called with the new connection after the old one was lost; raises if the process
-        may not continue, because another one has changed the schema meanwhile.
+        may not continue, because another one has changed the schema in the meantime.
     :raises StoreTaken: another process has the database, or one of the shards.
     :raises OtherShards: other processes use another number of shards.
     """
@@ -105,7 +107,7 @@ class LeaseClaim:
         self._version = version
         self._check = check
         self._unserved: dict[int, float] = {}
-        """By shard, since when we have seen no process serve it (monotonic seconds)."""
+        """For each shard, since when no process has been seen to serve it (monotonic seconds)."""
         self.served = Shards(frozenset(), shards.count)
         self._connection = self._claimed()
         if not self._own.numbers <= self.served.numbers:
@@ -116,7 +118,7 @@ class LeaseClaim:
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
         """Lend the connection, with the interface of a pool; reconnect if it was lost.
 
-        :raises StoreTaken: another process has claimed the database or our shards meanwhile.
+        :raises StoreTaken: another process has claimed the database or our shards in the meantime.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
         if self._connection.closed:
@@ -133,7 +135,7 @@ class LeaseClaim:
             try:
                 self._connection.rollback()
             except psycopg.Error:
-                # It is lost but may look open: cut off inside a pipeline, it stays busy forever.
+                # It is lost but may look open: if cut off inside a pipeline, it stays busy forever.
                 self._connection.close()
             raise
 
@@ -163,14 +165,15 @@ class LeaseClaim:
 
     # -- inside
     def _claimed(self) -> Connection:
-        """A connection with locks on all our shards, or on those that we get in time.
+        """Return a connection with locks on all our shards, or on those that become free in time.
 
-        :raises StoreTaken: we get none of them.
+        :raises StoreTaken: none of them becomes free in time.
         """
         end = time.monotonic() + self._patience
         connection = self._connect()
         try:
-            # Taken first, so that no process changes the schema without seeing our version.
+            # Take this lock first, so that no process changes the schema without seeing our
+            # version.
             query(connection, f"SELECT pg_advisory_lock_shared({OF_VERSIONS}, %s)", self._version)
             if self._own == ALL:
                 while query(connection, f"SELECT pg_try_advisory_lock({WHOLE})") != [True]:
@@ -214,12 +217,12 @@ class LeaseClaim:
         self.served = self.served.more(taken)
 
     def _ask_for(self, connection: Connection, shards: Collection[int]) -> None:
-        """Ask the processes that serve these shards for us to give them back."""
+        """Ask the processes that serve these shards to give them to this one."""
         for shard in shards:
             query(connection, f"SELECT pg_notify({CHANNEL}, %s)", f"shard {shard}")
 
     def _held(self, connection: Connection) -> set[int]:
-        """The shards that any process serves.
+        """Return the shards that any process serves.
 
         :raises OtherShards: other processes use another number of shards.
         """
@@ -245,20 +248,19 @@ class Listener:
     def hear(self) -> list[str] | None:
         """Wait up to ``HEARING`` for news.
 
-        :returns: the news, possibly none; None after a new connection, since some may have been
+        :returns: the news, possibly none; None after a new connection, because some may have been
             missed.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
-        if self._connection is None:
-            connection = self._connect()
-            (channel,) = query(connection, f"SELECT {CHANNEL}")
-            connection.execute(f"LISTEN {channel}".encode())
-            self._connection = connection
-            return None
         try:
+            if self._connection is None:
+                self._connection = self._connect()
+                (channel,) = query(self._connection, f"SELECT {CHANNEL}")
+                self._connection.execute(f"LISTEN {channel}".encode())
+                return None
             news = self._connection.notifies(timeout=HEARING, stop_after=1)
             return [each.payload for each in news]
-        except psycopg.OperationalError:
+        except psycopg.Error:
             self.close()
             raise
 

@@ -21,7 +21,7 @@ class LessonRepository(Repository):
         )
 
     async def of_person(self, person_id: int) -> Mapping[str, frozenset[str]]:
-        """The keys of the steps that a person has solved, by game."""
+        """Return the keys of the steps that a person has solved, by game."""
         records = await self._database.fetch(
             "SELECT game, step FROM lessons WHERE person_id = ? ORDER BY game, step", person_id
         )

@@ -1,5 +1,5 @@
-"""Recognise people without storing who they are: those barred from a table, those who have already
-begun a day's riddle or deal, and blocked people who had everything deleted.
+"""Recognise people without storing who they are: people barred from a table, people who have
+already begun a day's riddle or deal, and blocked people whose data was deleted.
 """
 
 from __future__ import annotations
@@ -8,17 +8,18 @@ from hashlib import blake2b
 
 
 def person_mark(code: str, person_id: int) -> int:
-    """A person's mark at one table: a 32-bit hash, keyed with the table's code.
+    """Return a person's mark at one table: a 32-bit hash, keyed with the table's code.
 
     A person has a different mark at every table. Thousands of possible ids share each mark, so it
-    can confirm a suspicion but identifies nobody. Never change this function: marks are stored.
+    can confirm a suspicion but identifies nobody. Never change this function, because marks are
+    stored.
     """
     digest = blake2b(str(person_id).encode(), digest_size=4, key=code.encode()).digest()
     return int.from_bytes(digest, "big")
 
 
 def mark_of_day(name: str, day: str, person_id: int) -> int:
-    """The mark of a person who has begun a day's riddle or deal; see ``person_mark``.
+    """Return the mark of a person who has begun a day's riddle or deal; see ``person_mark``.
 
     :param name: the database table of attempts or plays.
     """
@@ -26,7 +27,7 @@ def mark_of_day(name: str, day: str, person_id: int) -> int:
 
 
 def mark_of_blocked(owner: int, person_id: int) -> int:
-    """The mark that replaces a person in someone's list of blocked people when they have everything
-    deleted. It is negative, so it cannot be a Discord ID.
+    """Return the mark that replaces a person in someone's list of blocked people when the person's
+    data is deleted. It is negative, so it cannot be a Discord ID.
     """
     return -person_mark(str(owner), person_id)

@@ -41,7 +41,7 @@ class MessageRepository(Repository):
         self._kind = Kind(owners.messages, MessageRow, 1, f"{owners.kind}_id")
 
     async def all_of(self, owner: int) -> tuple[int, dict[str, MessageRow]]:
-        """The revision that all of an owner's messages show, and its messages by key.
+        """Return the revision that all of an owner's messages show, and its messages by key.
 
         :raises Conflict: there is no such owner.
         """
@@ -84,7 +84,7 @@ class MessageRepository(Repository):
         await self._database.write(change)
 
     async def note(self, owner: int, row: MessageRow) -> None:
-        """Store a message and tell the process that serves its owner.
+        """Store a message and notify the process that serves its owner.
 
         :raises Conflict: there is no such owner.
         """
@@ -98,9 +98,9 @@ class MessageRepository(Repository):
 
     def _require_served(self, db: Database, owner: int, term: int) -> None:
         """Refuse unless this process serves the owner. Its locks belong to the connection that
-        writes: if that is lost before the transaction ends, nothing is written.
+        writes: if the connection is lost before the transaction ends, nothing is written.
 
-        :raises ServedElsewhere: another process serves the owner, or has since ``term``.
+        :raises ServedElsewhere: another process serves the owner, or has served it since ``term``.
         """
         served = self._database.served
         guild_id = self._of(db, owner, "guild_id")

@@ -1,9 +1,10 @@
-"""Opening the database file: is it ours, is it sound, is it up to date?
+"""Opening the database file: checks that it belongs to the bot and is sound, and brings it up to
+date.
 
-A refused file is not changed at all. A file older than the program is first backed up beside
-itself, then migrated by the numbered scripts in ``migrations``, all in one transaction. Where SQL
-alone cannot convert the content, a function runs after the script. PostgreSQL runs the same scripts
-and functions (``postgres.py``).
+A refused file is left unchanged. A file older than the program is first backed up beside itself,
+then migrated by the numbered scripts in ``migrations``, all in one transaction. Where SQL alone
+cannot convert the content, a function runs after the script. PostgreSQL runs the same scripts and
+functions (``postgres.py``).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from data.store.problems import (
 )
 
 APPLICATION_ID = 0x54616672
-"""The application id that marks an SQLite file as ours: "Tafr" in ASCII."""
+"""The application id that marks an SQLite file as the bot's: "Tafr" in ASCII."""
 
 UNRELEASED = 0x5461666C
 """The application id of files from before the first release: "Tafl"."""
@@ -78,11 +79,11 @@ class Migration:
 
 
 TRANSFORMS: Mapping[int, Callable[[Database], None]] = {}
-"""By version, the function that runs after its script."""
+"""The function that runs after a script, by version."""
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
-    """All migrations in order; ``0001_first.sql`` leads to version 1.
+    """Read all migrations in order; ``0001_first.sql`` leads to version 1.
 
     :raises ValueError: the numbers of the files are not 1, 2, 3...
     """
@@ -97,13 +98,13 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
 
 
 def oldest_beside(migrations: Sequence[Migration]) -> int:
-    """The oldest version whose programs can still use the schema that some migrations lead to."""
+    """Return the oldest version whose programs can still use the schema after some migrations."""
     return max((migration.oldest for migration in migrations), default=0)
 
 
 @contextmanager
 def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
-    """An empty in-memory database with the schema that some migrations lead to."""
+    """Build an empty in-memory database with the schema after some migrations."""
     with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)
@@ -115,7 +116,7 @@ class Model:
     """The tables that a database should have.
 
     :param schema: the rows of ``sqlite_master``.
-    :param columns: by table.
+    :param columns: the columns of each table.
     """
 
     schema: frozenset[tuple[object, ...]]
@@ -124,7 +125,7 @@ class Model:
 
 @lru_cache(maxsize=32)
 def model_of(migrations: tuple[Migration, ...]) -> Model:
-    """The tables that some migrations lead to; cached, as building them is slow."""
+    """Return the tables after some migrations; cached, because building them is slow."""
     with built(migrations) as db:
         return Model(_schema(db), columns(db))
 
@@ -164,7 +165,7 @@ def open_database(
 
 
 def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
-    """A read-only connection to a database that another connection has opened.
+    """Return a read-only connection to a database that another connection has opened.
 
     :raises StoreProblem: the file cannot be used.
     """
@@ -175,10 +176,10 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
 
 def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
-    """Refuse a file that is not ours, is damaged, newer than this program, or from before the first
+    """Refuse a file that is foreign, damaged, newer than this program, or from before the first
     release. The file is not changed.
 
-    :param newest: the newest version of the schema that we know.
+    :param newest: the newest version of the schema that this program knows.
     :param patience: seconds to wait for another process that holds the file.
     :param thorough: also compare indexes with their tables, and refuse a blank database.
     :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
@@ -230,7 +231,7 @@ def _refuse_other_schema(
 
 
 def columns(db: Connection) -> dict[str, frozenset[str]]:
-    """The columns of each table."""
+    """Return the columns of each table."""
     tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {
         name: frozenset(column[1] for column in db.execute(f'PRAGMA table_info("{name}")'))
@@ -244,7 +245,7 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations. Foreign keys are off meanwhile, so that scripts can rebuild
+    """Run the missing migrations. Foreign keys are off during this, so that scripts can rebuild
     tables.
     """
     old = _pragma(db, "user_version")

@@ -85,9 +85,9 @@ class OccasionRepository(JournaledRepository):
         return await self._database.write(change)
 
     async def load(self, number: int) -> Convened:
-        """The current state of an occasion.
+        """Return the current state of an occasion.
 
-        :raises NoSuchOccasion: there is none with this id.
+        :raises NoSuchOccasion: no occasion has this id.
         """
         return await self._database.read(lambda db: _load(db, number))
 
@@ -130,9 +130,9 @@ class OccasionRepository(JournaledRepository):
 
     # -- found
     async def id_of(self, code: str) -> int:
-        """The id of the occasion with this code.
+        """Return the id of the occasion with this code.
 
-        :raises NoSuchOccasion: there is none.
+        :raises NoSuchOccasion: no occasion has this code.
         """
         found = await self._ids("SELECT id FROM occasions WHERE code = ?", code)
         if not found:
@@ -140,12 +140,12 @@ class OccasionRepository(JournaledRepository):
         return found[0]
 
     async def of_scope(self, scope: str) -> int | None:
-        """The id of the occasion with this scope, if there is one."""
+        """Return the id of the occasion with this scope, if there is one."""
         found = await self._ids("SELECT id FROM occasions WHERE scope = ?", scope)
         return found[0] if found else None
 
     async def of_kind(self, kind: str, guild_id: int | None = None) -> list[int]:
-        """The occasions of a kind that are not over, oldest first.
+        """Return the occasions of a kind that are not over, oldest first.
 
         :param guild_id: only those of this server; None: all.
         """
@@ -159,13 +159,13 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def count_by(self, person_id: int, kind: str) -> int:
-        """How many occasions of a kind that a person began are not over."""
+        """Return how many occasions of a kind that a person began are not over."""
         sql = "SELECT count(*) FROM occasions WHERE host_id = ? AND kind = ? AND over = 0"
         ((found,),) = await self._database.fetch(sql, person_id, kind)
         return int(found)
 
     async def of_person(self, person_id: int) -> list[int]:
-        """The occasions that name a person and are not over, latest change first."""
+        """Return the occasions that name a person and are not over, latest change first."""
         return await self._ids(
             """SELECT id FROM occasions JOIN occasion_people ON occasion_id = id
             WHERE person_id = ? AND over = 0 ORDER BY changed_at DESC, id DESC""",
@@ -174,14 +174,14 @@ class OccasionRepository(JournaledRepository):
 
     # -- work for this process
     async def open_ids(self) -> list[int]:
-        """All occasions served by this process that are not over, oldest first."""
+        """Return all occasions served by this process that are not over, oldest first."""
         return await self._ids(
             f"SELECT id FROM occasions WHERE over = 0 AND {self._served} ORDER BY id"  # noqa: S608
         )
 
     async def behind(self, since: datetime) -> list[int]:
-        """Occasions served by this process whose messages do not show the latest change, oldest
-        first.
+        """Return occasions served by this process whose messages do not show the latest change,
+        oldest first.
 
         :param since: leave out occasions that ended before this time.
         """
@@ -193,7 +193,9 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Occasions in a channel whose messages do not show the latest change, oldest first."""
+        """Return occasions in a channel whose messages do not show the latest change, oldest
+        first.
+        """
         return await self._ids(
             "SELECT id FROM occasions WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,

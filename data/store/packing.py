@@ -1,7 +1,7 @@
 """Packing: compress the journals of tables that ended long ago to a fraction of their size.
 
 A pack holds the first lines of a table's journal. Later lines, such as an analysis, stay in the
-table ``journal`` until they are packed, too. Code that loads a table does not notice.
+table ``journal`` until they are packed too. Code that loads a table does not notice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from data.store.problems import Undecodable
 from data.store.rows import Line
 
 PAGE = 500
-"""How many tables one query looks for."""
+"""How many tables a query looks for."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
 """The condition for packing a table; the index ``tables_to_pack`` serves it."""
@@ -32,7 +32,7 @@ class PackingRepository(Repository):
     """Packs journals, one table per transaction."""
 
     async def due(self, before: datetime) -> AsyncIterator[int]:
-        """The tables to pack that this process serves, least recently changed first.
+        """Yield the tables to pack that this process serves, least recently changed first.
 
         :param before: only tables that have not changed since this time.
         """
@@ -50,7 +50,7 @@ class PackingRepository(Repository):
         """Pack the journal of a table.
 
         :param before: do nothing if the table has changed since this time.
-        :returns: false if there was nothing to pack, or another process was faster.
+        :returns: False if there was nothing to pack, or another process was faster.
         """
 
         def change(db: Database) -> bool:
@@ -75,7 +75,7 @@ class PackingRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def journal_of(db: Database, table_id: int) -> tuple[Line, ...]:
-    """The whole journal of a table, packed lines included."""
+    """Return the whole journal of a table, packed lines included."""
     pack = db.execute("SELECT lines FROM packed WHERE table_id = ?", [table_id]).fetchone()
     later = JOURNAL.load(db, table_id)
     return (*(unpacked(pack["lines"]) if pack else ()), *later)
@@ -108,8 +108,8 @@ def packed_lines(
 
 # ------------------------------------------------------------------------------- packs
 def packed(lines: Sequence[Line]) -> bytes:
-    """Compress lines of a journal: as JSON with one list of values per column, because similar
-    values side by side compress better.
+    """Compress lines of a journal, as JSON with a list of values per column, because similar values
+    compress better next to each other.
     """
     records = [JOURNAL.record(line) for line in lines]
     columns = dict(zip(JOURNAL.fields, map(list, zip(*records, strict=True)), strict=True))
@@ -119,7 +119,7 @@ def packed(lines: Sequence[Line]) -> bytes:
 
 
 def unpacked(content: bytes) -> tuple[Line, ...]:
-    """Inverse of ``packed``.
+    """Decompress the lines that ``packed`` compressed.
 
     :raises Undecodable: the content is damaged.
     """

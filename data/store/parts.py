@@ -28,7 +28,7 @@ class Part(Kind[R], Generic[R]):
             self.columns = (*self.columns, "place")
 
     def load(self, db: Database, table_id: int) -> Collection[Any]:
-        """The rows of a table, in order."""
+        """Return the rows of a table, in order."""
         return tuple(self.find(db, f"table_id = ? ORDER BY {self._order}", table_id))
 
     def add(self, db: Database, table_id: int, rows: Collection[R]) -> None:
@@ -36,7 +36,9 @@ class Part(Kind[R], Generic[R]):
         self.insert(db, self._records(table_id, rows))
 
     def rewrite(self, db: Database, before: Stored, after: Stored) -> None:
-        """Write only the differences. Old rows are deleted first: new rows may need their keys."""
+        """Write only the differences. Old rows are deleted first, because new rows may need their
+        keys.
+        """
         old, new = self._rows(before), self._rows(after)
         if old is new:
             return
@@ -50,7 +52,7 @@ class Part(Kind[R], Generic[R]):
         return rows
 
     def _records(self, table_id: int, rows: Collection[R]) -> dict[tuple[Any, ...], None]:
-        """The records in order, as the keys of a dict for fast lookup."""
+        """Return the records in order, as the keys of a dict for fast lookup."""
         return {
             (table_id, *self.record(row), *([place] if self._placed else [])): None
             for place, row in enumerate(rows)
@@ -89,4 +91,4 @@ PARTS: tuple[Part[Any], ...] = (
     *(_Numbers(name, "person_id") for name in ("hurried", "followers", "muted")),
     _Numbers("barred", "mark"),
 )
-"""All parts except the journal, which is append-only."""
+"""All parts except the journal, which only grows."""

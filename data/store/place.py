@@ -1,4 +1,4 @@
-"""Where a database is: in a file, or on a PostgreSQL server."""
+"""The location of a database: a file, or a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 SCHEMES = ("postgresql://", "postgres://")
-"""How a server's URL begins."""
+"""The beginnings of a server's URL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ Place = Path | Server
 
 
 def place_of(given: str | Place) -> Place:
-    """The place that a setting or a command-line argument names."""
+    """Return the place that a setting or a command-line argument names."""
     if isinstance(given, str):
         return Server(given) if given.startswith(SCHEMES) else Path(given)
     return given

@@ -1,10 +1,10 @@
 """A database on a PostgreSQL server, through psycopg 3.
 
 Each change is a SERIALIZABLE transaction: as with a file, the result is as if all processes made
-their changes one after the other. A transaction that fails because of another one is run again, and
-so is one whose connection is lost. If the connection is lost during COMMIT, the client does not
-know whether the change was made. So each transaction first inserts a mark of its own, and a second
-attempt with the same mark finds out.
+their changes one after another. A transaction that fails because of another one runs again, and so
+does one whose connection is lost. If the connection is lost during COMMIT, the client does not know
+whether the change was made. So each transaction first inserts a mark of its own, which shows the
+next attempt whether the first was committed.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ READERS = 2
 """How many queries can run at the same time, in parallel with changes."""
 
 CONNECTIONS = 1 + READERS
-"""Connections in the pool. A bot that has claimed the database needs one less: changes use the
-connection of the claim.
+"""Connections in the pool. A bot that has claimed the database needs one fewer, because changes use
+the connection of the claim.
 """
 
 TRY = 1.0
-"""Seconds to wait for a connection of the pool before checking whether the server can be reached at
-all; also how long the pool tries to replace a lost connection before it waits for the next request.
+"""Seconds to wait for a connection of the pool before checking whether the server can be reached.
+Also how long the pool tries to replace a lost connection before it waits for the next request.
 """
 
 COLLISIONS = 3
@@ -93,9 +93,9 @@ CREATE TABLE tafelrunde_schema (version INTEGER NOT NULL, oldest INTEGER NOT NUL
 INSERT INTO tafelrunde_schema VALUES (0, 0);
 CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 """
-"""Tables that only a server needs: ``tafelrunde_schema`` marks the database as ours and contains
-the version of the schema and the oldest version whose programs can still use it; ``commits``
-contains the marks of recent changes.
+"""Tables that only a server needs: ``tafelrunde_schema`` marks the database as the bot's and
+contains the version of the schema and the oldest version whose programs can still use it;
+``commits`` contains the marks of recent changes.
 """
 
 UNRELEASED = "tafelrunde"
@@ -131,7 +131,9 @@ PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
     (psycopg.OperationalError, ServerUnreachable),
 )
-"""Store problems by error, for errors that our statements do not cause; the first match counts."""
+"""Store problems by error, for errors that are not caused by our statements. The first match
+counts.
+"""
 
 
 # -------------------------------------------------------------------------- statements
@@ -141,7 +143,7 @@ class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - ``places`` is set on e
     places: Mapping[str, int]
 
     def keys(self) -> list[str]:
-        """The names of the row's columns."""
+        """Return the names of the row's columns."""
         return list(self.places)
 
     def __getitem__(self, column: Any) -> Any:
@@ -149,7 +151,7 @@ class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - ``places`` is set on e
 
 
 def records(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRecord]:
-    """A row factory for psycopg that makes ``PostgresRecord``s."""
+    """Return psycopg's row factory, which makes ``PostgresRecord``s."""
     places = {column.name: place for place, column in enumerate(cursor.description or ())}
 
     def record(values: Sequence[Any]) -> PostgresRecord:
@@ -184,7 +186,7 @@ class Session:
 
 @lru_cache(512)
 def translated(sql: str) -> bytes:
-    """A statement with psycopg's ``%s`` in place of ``?``."""
+    """Return a statement with psycopg's ``%s`` in place of ``?``."""
     doubled = sql.replace("%", "%%")
     return re.sub(
         r"'[^']*'|\?", lambda found: "%s" if found[0] == "?" else found[0], doubled
@@ -192,7 +194,7 @@ def translated(sql: str) -> bytes:
 
 
 def sendable(values: Sequence[Any]) -> list[Any]:
-    """Values that the server accepts: its texts must not contain NUL, so it is replaced."""
+    """Return values that the server accepts: it cannot store NUL in texts, so NUL is replaced."""
     return [
         value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
         for value in values
@@ -219,7 +221,7 @@ def postgres_problems(server: Server) -> Iterator[None]:
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Whether the connection was lost, for any reason, or could not be made."""
+    """Return whether the connection was lost, for any reason, or could not be made."""
     gone = isinstance(error, errors.IdleInTransactionSessionTimeout)
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return gone
@@ -243,8 +245,8 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Limit how long statements wait for locks, and how long a process that is cut off holds its
-    own.
+    """Limit how long statements wait for locks, and how long a process that is cut off keeps its
+    own locks.
 
     :param patience: seconds to wait for a lock.
     """
@@ -306,8 +308,8 @@ def bring_up_to_date(
 def _versions(
     connection: Connection, server: Server, there: Mapping[str, frozenset[str]], create: bool
 ) -> tuple[int, int]:
-    """The version of the schema, and the oldest version whose programs can still use it. In an
-    empty database, create the table of versions first.
+    """Return the version of the schema, and the oldest version whose programs can still use it. In
+    an empty database, create the table of versions first.
 
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``.
     """
@@ -337,7 +339,7 @@ def refuse_newer(connection: Connection, server: Server, known: int) -> None:
 
 
 def _columns(connection: Connection) -> dict[str, frozenset[str]]:
-    """The columns of each table."""
+    """Return the columns of each table."""
     found: dict[str, set[str]] = {}
     for table, column in connection.execute(
         """SELECT table_name, column_name FROM information_schema.columns
@@ -426,7 +428,7 @@ class PostgreSQL:
     def _prepare_in_time(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
     ) -> LeaseClaim | None:
-        """As ``_prepare``; tried again while the server is out of reach and patience lasts."""
+        """Call ``_prepare``; retry while the server is out of reach and patience lasts."""
         end = time.monotonic() + self._patience
         while True:
             try:
@@ -498,13 +500,17 @@ class PostgreSQL:
 
     def _connected(self) -> Connection:
         connection = connected(self.place)
-        configure(connection, self._patience)
+        try:
+            configure(connection, self._patience)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     # -- changes and queries
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing, in one transaction with others that wait; it may be run
-        more than once.
+        """Run a change, all or nothing, in a transaction shared with other waiting changes. It may
+        run more than once.
         """
         return await self._together.write(change)
 
@@ -604,7 +610,7 @@ class PostgreSQL:
 
         :param attempt: the number of the attempt that failed, from 1.
         :param began: when the first attempt was made (monotonic seconds).
-        :raises psycopg.Error: another attempt would not help, or our patience is exhausted.
+        :raises psycopg.Error: another attempt would not help, or the patience is exhausted.
         :raises ServerFull: the pool had no free connection in time.
         """
         waited = time.monotonic() - began
@@ -627,7 +633,7 @@ class PostgreSQL:
         Once the server has been unreachable for ``patience``, requests fail at once instead of
         queueing up, until it can be reached again.
 
-        :param error: the error that made us check, if any.
+        :param error: the error that led to this check, if any.
         :raises psycopg.OperationalError: the server has been unreachable for too long.
         """
         try:

@@ -1,10 +1,10 @@
-"""What the store remembers about one person, and how it forgets.
+"""The data that the store keeps about one person, and its deletion.
 
 Other people's games stay readable: a stranger replaces the person, with another name and a random
 negative number in place of the Discord ID. The number is the same everywhere, so other people's
 ratings do not change.
 
-Forgetting goes table by table, one transaction each, so that no move waits long for it. A row
+Deletion proceeds table by table, one transaction each, so that no move waits long for it. A row
 records that it has begun and is deleted last, so an interrupted deletion can be resumed and has the
 same result.
 """
@@ -34,12 +34,12 @@ JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
 """Selects the number and name that replace a person who is being forgotten."""
 
 STEP = 500
-"""How many tables one query looks through, which takes a few milliseconds."""
+"""How many tables a query looks through, which takes a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RememberedCounts:
-    """How many things of each kind are stored about a person.
+    """How much data of each kind is stored about a person.
 
     :param tables: tables where the person plays or has played.
     :param moves: moves made there, including those taken back.
@@ -68,10 +68,10 @@ class RememberedCounts:
 
 
 class PrivacyRepository(Repository):
-    """What the store knows about people, and its deletion."""
+    """The data stored about people, and its deletion."""
 
     async def kept(self, person_id: int) -> RememberedCounts:
-        """Count what is stored about a person."""
+        """Count the data stored about a person."""
 
         def count(db: Database, tables: range) -> list[int]:
             counts = [
@@ -94,13 +94,15 @@ class PrivacyRepository(Repository):
         return RememberedCounts(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
-        """Tables with rows that belong to a person or name them, even if they do not play there."""
+        """Yield tables with rows that belong to a person or name them, even if they do not play
+        there.
+        """
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
                 yield table_id
 
     async def occasions_of(self, person_id: int) -> list[int]:
-        """Occasions with rows that belong to a person or name them, oldest first."""
+        """Return occasions with rows that belong to a person or name them, oldest first."""
         records = await self._database.fetch(
             """SELECT occasion_id FROM occasion_people WHERE person_id = ?
             UNION SELECT occasion_id FROM occasion_journal WHERE person_id = ?
@@ -113,7 +115,8 @@ class PrivacyRepository(Repository):
 
     # -- forgetting
     async def begin(self, person_id: int, pseudonym: str) -> None:
-        """Record that a person is to be forgotten. If that is recorded already, nothing changes.
+        """Record that a person's data has to be deleted. If that is recorded already, nothing
+        changes.
 
         :param pseudonym: the name that replaces the person's in past games.
         """
@@ -127,7 +130,7 @@ class PrivacyRepository(Repository):
         )
 
     async def begun(self) -> list[int]:
-        """The people who are being forgotten."""
+        """Return the people whose deletion has begun."""
         records = await self._database.fetch("SELECT person_id FROM forgetting ORDER BY person_id")
         return [person_id for (person_id,) in records]
 
@@ -160,8 +163,8 @@ class PrivacyRepository(Repository):
                 "UPDATE members SET name = ? WHERE table_id = ? AND person_id = ?",
                 [job["pseudonym"], table_id, person_id],
             )
-            # The lucky word stays with the seat: the other players need it to prove their lots. The
-            # interaction ids go: Discord could tell who pressed.
+            # The lucky word stays with the seat, because the other players need it to prove their
+            # lots. The interaction ids are removed, because Discord could tell who pressed.
             db.execute(
                 """UPDATE journal SET interaction_id = NULL,
                     text = CASE WHEN kind = 'word' THEN '' ELSE text END
@@ -219,7 +222,7 @@ class PrivacyRepository(Repository):
                 [occasion_id, person_id],
             )
             _strip_texts(db, "occasion_messages", "occasion_id", occasion_id)
-            # With the time of the last change, so that nobody can tell when the person left.
+            # Use the time of the last change, so that nobody can tell when the person left.
             db.execute(
                 """INSERT INTO occasion_journal (occasion_id, number, kind, text, at)
                 SELECT id, revision + 1, 'forget', '', changed_at FROM occasions WHERE id = ?""",
@@ -233,7 +236,7 @@ class PrivacyRepository(Repository):
         """Delete a person's rows that belong to no table, and the record of the deletion itself."""
 
         def change(db: Database) -> None:
-            # The stranger takes over the person's ratings, in place of any that it already has.
+            # The stranger takes over the person's ratings, replacing any that it already has.
             db.execute(
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
@@ -275,10 +278,13 @@ COUNTED = (
     ("messages", ""),
     ("followers", ""),
 )
-"""Database tables that ``RememberedCounts`` counts at tables, and a condition for their rows."""
+"""Database tables that ``RememberedCounts`` counts at a person's tables, each with a condition for
+its rows.
+"""
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in its order.
+"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in its
+order.
 """
 
 RENUMBERED = (
@@ -288,8 +294,8 @@ RENUMBERED = (
     ("votes", "asked_by"),
     ("turns", "person_id"),
 )
-"""Database tables and columns that need some number in place of the person's, because other
-people's games refer to it.
+"""Database tables and columns that need a number in place of the person's, because other people's
+games refer to it.
 """
 
 WRITTEN = (
@@ -308,17 +314,18 @@ OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
 """Database tables with rows of one person that belong to no table."""
 
 OF_THE_PAST = ("ratings", "trophies")
-"""Database tables whose rows stay under a stranger's number: other people's ratings build on them,
-and a hall of fame keeps its places."""
+"""Database tables whose rows stay under a stranger's number, because other people's ratings build
+on them and a hall of fame keeps its places.
+"""
 
 
 def pseudonym_code() -> str:
-    """A random code that distinguishes forgotten people from each other."""
+    """Return a random code that distinguishes forgotten people from each other."""
     return new_code()
 
 
 def _key(table: str) -> str:
-    """The column that contains the id of a row's table."""
+    """Return the column that contains the id of a row's table."""
     return "id" if table == "tables" else "table_id"
 
 
@@ -347,7 +354,7 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], str]) -> None:
-    """Change the texts of an occasion's journal; those that stay the same are not written."""
+    """Change the texts of an occasion's journal, and write only those that differ."""
     for line, said in db.execute(
         "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
     ).fetchall():
@@ -378,8 +385,8 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
     """Remove a table from a person's direct messages. A running match moves to another player's
     direct messages, or is parked. A finished match loses its channel, even if it was a group chat.
-    The id of the message that the lots were drawn from stays while another player is left who could
-    use it to prove the lots.
+    The id of the message from which the lots were drawn stays as long as another player could use
+    it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -417,7 +424,7 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _drop_lots_message(db: Database, table_id: int) -> None:
-    """Remove the id of the message that the lots were drawn from."""
+    """Remove the id of the message from which the lots were drawn."""
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():
@@ -429,8 +436,8 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
-    """Bar a person from returning to another seat of an unfinished match, since they may have seen
-    a hand there. People whom the host sent away need nothing here: they have a mark already.
+    """Bar a person from returning to another seat of an unfinished match, because they may have
+    seen a hand there. People whom the host sent away already have a mark.
     """
     played = db.execute(
         """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
@@ -458,7 +465,7 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """The tables in a range that refer to a person, in a column or inside a text."""
+    """Return the tables in a range that refer to a person, in a column or inside a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
@@ -489,7 +496,7 @@ OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
 
 
 def _names(lines: tuple[Line, ...], person_id: int) -> bool:
-    """Whether lines of a journal refer to a person, as the actor or inside a text."""
+    """Return whether lines of a journal refer to a person, as the actor or inside a text."""
     number = _number(person_id)
     return any(
         line.person_id == person_id
@@ -516,7 +523,7 @@ def _texts(
 
 
 def _number(number: int) -> re.Pattern[str]:
-    """Matches a number on its own, not as part of a longer one."""
+    """Return a pattern for a number on its own, not as part of a longer number."""
     return re.compile(rf"(?<!\d){number}(?!\d)")
 
 
@@ -532,7 +539,7 @@ def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
 
 
 def _add_line(db: Database, table_id: int) -> None:
-    # With the time of the last change, so that nobody can tell when the person left.
+    # Use the time of the last change, so that nobody can tell when the person left.
     db.execute(
         """INSERT INTO journal (table_id, number, kind, text, at)
         SELECT id, revision + 1, 'forget', '', moved_at FROM tables WHERE id = ?""",

@@ -13,7 +13,7 @@ from data.store.place import Place
 
 
 class Coded(Exception):  # noqa: N818 - only a base class
-    """An exception with a stable key for texts and logs: ``disk_full`` of ``DiskFull``."""
+    """An exception with a stable key for texts and logs, such as ``disk_full`` for ``DiskFull``."""
 
     code: ClassVar[str]
 
@@ -25,7 +25,7 @@ class Coded(Exception):  # noqa: N818 - only a base class
 class StoreProblem(Coded):
     """The database cannot be used in its present state. No change was written in part.
 
-    The text of the exception is the docstring of its class, and tells the operator what to do.
+    The text of the exception is the docstring of its class, which tells the operator what to do.
     """
 
     def __init__(self, place: Place, cause: object = "") -> None:
@@ -172,7 +172,7 @@ class Undecodable(Exception):  # noqa: N818 - turned into DamagedFile or Damaged
 
 # --------------------------------------------------------- changes that do not fit
 class Conflict(Coded):
-    """A change that does not fit what is stored. Nothing was changed."""
+    """A change that does not fit the stored data. Nothing was changed."""
 
 
 class NoSuchTable(Conflict):

@@ -23,7 +23,7 @@ from math import hypot, sqrt
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 NEWCOMER = 1000
-"""The rating of someone who has not played yet."""
+"""The rating of a person who has not played yet."""
 
 POINTS = 40
 """Rating points per unit of the model."""
@@ -47,10 +47,10 @@ class FinishedMatch:
     :param guild_id: None: it was not on a server.
     :param people: by seat; None: a computer player from the beginning.
     :param names: by seat, as of that time.
-    :param ranks: by seat, 1 is best; empty: there are none.
+    :param ranks: by seat, 1 is best; empty: the match had no ranks.
     :param by_people: one person played each seat from beginning to end.
-    :param season: the server's season in which it was finished; ``ALL_TIME``: none.
-    :param brief: somebody moved fewer than two times.
+    :param season: the server's season in which it was finished; ``ALL_TIME``: no season.
+    :param brief: somebody made fewer than two moves.
     """
 
     table_id: int
@@ -91,7 +91,8 @@ class RatingRow:
     :param won: first places among them, alone or shared.
     :param uncounted: finished matches that did not count.
     :param rating: a cautious estimate of skill, in points; it rises with victories and certainty.
-    :param mu: the model's estimate of the person's skill; ``sigma``: its uncertainty.
+    :param mu: the model's estimate of the person's skill.
+    :param sigma: the uncertainty of that estimate.
     :param streak: the current number of wins in a row.
     :param longest: the largest number of wins in a row.
     """
@@ -119,7 +120,7 @@ Key = tuple[int, int, str, int]
 
 
 def keys_of(match: FinishedMatch, places: Iterable[Place]) -> Iterator[Key]:
-    """The keys of the ratings that a match affects in some places."""
+    """Yield the keys of the ratings that a match affects in some places."""
     for guild_id, season in places:
         for person_id in match.people:
             if person_id is not None:
@@ -160,10 +161,10 @@ def from_scratch(matches: Iterable[FinishedMatch]) -> dict[Key, RatingRow]:
 def courses(
     matches: Iterable[FinishedMatch], season: int = ALL_TIME
 ) -> dict[str, dict[int, list[int]]]:
-    """How the ratings on a server have changed, by game and person: the initial rating, then the
+    """Return the ratings on a server over time, by game and person: the initial rating, then the
     rating after each of their matches that counted.
 
-    :param matches: all of the server, in the order in which they were finished.
+    :param matches: all matches of the server, in the order in which they were finished.
     :param season: return the ratings of this season.
     """
     rows: dict[Key, RatingRow] = {}
@@ -185,8 +186,8 @@ def courses(
 
 
 def _before(key: Key, known: Mapping[Key, RatingRow]) -> RatingRow:
-    """A rating before a match. A person's first rating in a season is derived from their all-time
-    rating on the server.
+    """Return a rating before a match. A person's first rating in a season is derived from their
+    all-time rating on the server.
     """
     person_id, guild_id, game, _ = key
     row = known.get(key)
@@ -197,7 +198,7 @@ def _before(key: Key, known: Mapping[Key, RatingRow]) -> RatingRow:
 
 
 def _softened(ever: RatingRow, newcomer: RatingRow) -> RatingRow:
-    """The initial rating of a season, derived from the all-time rating."""
+    """Return the initial rating of a season, derived from the all-time rating."""
     mu = newcomer.mu + KEPT * (ever.mu - newcomer.mu)
     sigma = hypot(KEPT * ever.sigma, sqrt(1 - KEPT**2) * newcomer.sigma)
     rating = _points(_MODEL.rating(mu, sigma))

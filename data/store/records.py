@@ -1,4 +1,4 @@
-"""Match records that people have uploaded to look at."""
+"""Match records that people have uploaded to replay."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from data.store.columns import from_seconds, to_seconds
 from data.store.problems import NoSuchRecord
 
 KEPT_FOR = timedelta(days=30)
-"""How long the store keeps a record after its owner last looked at it."""
+"""How long the store keeps a record after its owner last viewed it."""
 
 KEPT_AT_MOST = 20
 """The most records of one person; beyond that, the store deletes the least recently used one."""
@@ -19,7 +19,7 @@ class RecordRepository(Repository):
     """The records of all people."""
 
     async def let_go(self, at: datetime) -> None:
-        """Delete the records that nobody has looked at for ``KEPT_FOR``."""
+        """Delete the records that nobody has viewed for ``KEPT_FOR``."""
         await self._database.write(lambda db: _let_go(db, at))
 
     async def add(self, person_id: int, text: str, at: datetime) -> int:
@@ -45,7 +45,7 @@ class RecordRepository(Repository):
         return await self._database.write(change)
 
     async def of_person(self, person_id: int) -> list[tuple[str, datetime]]:
-        """The texts of a person's records and when each was last used, most recent first."""
+        """Return the texts of a person's records and when each was last used, most recent first."""
         records = await self._database.fetch(
             "SELECT text, used_at FROM records WHERE person_id = ? ORDER BY used_at DESC, id DESC",
             person_id,
@@ -53,7 +53,7 @@ class RecordRepository(Repository):
         return [(record["text"], from_seconds(record["used_at"])) for record in records]
 
     async def text(self, record_id: int, person_id: int, at: datetime) -> str:
-        """The text of a record; the person counts as looking at it now.
+        """Return the text of a record, and record that the person viewed it now.
 
         :raises NoSuchRecord: it does not exist, or belongs to another person.
         """

@@ -19,7 +19,7 @@ class AttemptRow:
     """A person's progress with a day's riddle.
 
     :param day: ISO 8601 date.
-    :param guild_id: the server where the person asked for the riddle; 0: none.
+    :param guild_id: the server where the person asked for the riddle; 0: no server.
     :param name: the person's name as shown there.
     :param wrong: the wrong answers.
     :param hints: how many hints the person has taken.
@@ -41,7 +41,7 @@ class PlayRow:
     """A person's progress with a day's deal.
 
     :param day: ISO 8601 date.
-    :param guild_id: the server where the person asked for the deal; 0: none.
+    :param guild_id: the server where the person asked for the deal; 0: no server.
     :param name: the person's name as shown there.
     :param points: None until the person has finished.
     :param shared: the person has shown the result to others.
@@ -60,7 +60,7 @@ class PlayRow:
 class Past:
     """A person's record so far.
 
-    :param days: when the person has solved the riddle or finished the deal.
+    :param days: the days on which the person has solved the riddle or finished the deal.
     :param flawless: riddles that the person has solved at the first try, without a hint.
     """
 
@@ -77,7 +77,7 @@ class Made(Protocol):
 
     @property
     def points(self) -> int | None:
-        """None until the person has finished."""
+        """The points; None until the person has finished."""
 
 
 Row = TypeVar("Row", bound=Made)
@@ -103,28 +103,28 @@ class RiddleRepository(Repository):
 
     # -- the stock
     async def stock(self, since: date) -> Mapping[date, str]:
-        """The stored riddles from a day on, as texts."""
+        """Return the stored riddles from a day on, as texts."""
         records = await self._database.fetch(
             "SELECT day, riddle FROM riddles WHERE day >= ? ORDER BY day", since.isoformat()
         )
         return {date.fromisoformat(day): riddle for day, riddle in records}
 
     async def used(self) -> Sequence[str]:
-        """The texts of all riddles ever stored, oldest day first."""
+        """Return the texts of all riddles ever stored, oldest day first."""
         records = await self._database.fetch("SELECT riddle FROM riddles ORDER BY day")
         return [text for (text,) in records]
 
     async def of_day(self, day: date) -> str | None:
-        """The riddle of a day, as a text; None if there is none."""
+        """Return the riddle of a day, as a text; None if there is none."""
         found = await self._database.fetch(
             "SELECT riddle FROM riddles WHERE day = ?", day.isoformat()
         )
         return found[0][0] if found else None
 
     async def put(self, riddles: Mapping[date, tuple[str, str]]) -> None:
-        """Store riddles for days that have none.
+        """Store riddles for days that do not have one.
 
-        :param riddles: by day, game and text.
+        :param riddles: game and text, by day.
         """
         rows = [(day.isoformat(), game, riddle) for day, (game, riddle) in riddles.items()]
         await self._database.write(
@@ -136,10 +136,10 @@ class RiddleRepository(Repository):
         )
 
     async def matches(self, game: str, most: int) -> list[int]:
-        """The tables of the latest matches that may become riddles: they have finished, and all
-        their players show their statistics and have not had everything deleted.
+        """Return the tables of the latest matches that may become riddles: they have finished, and
+        no player hides their statistics or has deleted their data.
 
-        :param most: how many to return at most.
+        :param most: the most tables to return.
         """
         records = await self._database.fetch(
             """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
@@ -156,7 +156,7 @@ class RiddleRepository(Repository):
 
     # -- the deals
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
-        """The secret of a day's deal.
+        """Return the secret of a day's deal.
 
         :param drawn: draws it if there is none yet.
         """
@@ -177,15 +177,15 @@ class RiddleRepository(Repository):
 
     # -- results
     async def let_go(self, today: date) -> None:
-        """Delete the marks of past days, which nobody can play now."""
+        """Delete the marks of past days, which can no longer be played."""
         await self._database.write(
             lambda db: db.execute("DELETE FROM begun_days WHERE day < ?", [today.isoformat()])
         )
 
     async def attempt(self, person_id: int, day: date) -> AttemptRow | None:
-        """A person's progress with a day's riddle; None: not begun.
+        """Return a person's progress with a day's riddle; None if it has not begun.
 
-        :raises BegunBefore: the person began it before having everything deleted.
+        :raises BegunBefore: the person began it before deleting their data.
         """
         return await self._database.read(
             lambda db: _found(db, ATTEMPTS, person_id, day.isoformat())
@@ -200,15 +200,15 @@ class RiddleRepository(Repository):
         """Change a person's progress in one transaction, so that no concurrent change is lost.
 
         :param begun: the row to start from if there is none yet.
-        :param change: from the stored row to the new one.
+        :param change: returns the new row, given the stored one.
         :param earned: the trophies to award once the person has finished.
         :returns: the new row.
-        :raises BegunBefore: the person began it before having everything deleted.
+        :raises BegunBefore: the person began it before deleting their data.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
 
     async def play(self, person_id: int, day: date) -> PlayRow | None:
-        """A person's progress with a day's deal; otherwise like ``attempt``."""
+        """Return a person's progress with a day's deal; otherwise like ``attempt``."""
         return await self._database.read(lambda db: _found(db, PLAYS, person_id, day.isoformat()))
 
     async def change_play(
@@ -239,11 +239,11 @@ class RiddleRepository(Repository):
         return await self._database.write(rewrite)
 
     async def past(self, person_id: int) -> Past:
-        """A person's record so far."""
+        """Return a person's record so far."""
         return await self._database.read(lambda db: _past(db, person_id))
 
     async def of_person(self, person_id: int) -> tuple[list[AttemptRow], list[PlayRow]]:
-        """All attempts and plays of a person, oldest first."""
+        """Return all attempts and plays of a person, oldest first."""
         return await self._database.read(
             lambda db: (
                 ATTEMPTS.find(db, "person_id = ? ORDER BY day", person_id),
@@ -252,16 +252,16 @@ class RiddleRepository(Repository):
         )
 
     async def points(self, person_id: int) -> int:
-        """A person's total points from riddles."""
+        """Return a person's total points from riddles."""
         ((points,),) = await self._database.fetch(
             "SELECT coalesce(sum(points), 0) FROM attempts WHERE person_id = ?", person_id
         )
         return int(points)
 
     async def placed(self, day: date, points: int, guild_id: int | None = None) -> DayRank:
-        """The rank of a result of a day's deal.
+        """Return the rank of a result in a day's deal.
 
-        :param guild_id: rank it among the results of this server; None: among all.
+        :param guild_id: rank it among the results on this server; None: among all results.
         """
         server, of_server = _on(guild_id)
         ((better, of),) = await self._database.fetch(
@@ -274,17 +274,17 @@ class RiddleRepository(Repository):
         return DayRank(better + 1, of)
 
     async def best_plays(self, day: date, guild_id: int | None, most: int) -> list[PlayRow]:
-        """The best results of a day's deal, without people who hide their statistics.
+        """Return the best results in a day's deal, without people who hide their statistics.
 
-        :param guild_id: only results of this server; None: all.
-        :param most: how many to return at most.
+        :param guild_id: only results on this server; None: all results.
+        :param most: the most results to return.
         """
         return await self._database.read(
             lambda db: _best(db, PLAYS, "points IS NOT NULL", day, guild_id, most)
         )
 
     async def best_attempts(self, day: date, guild_id: int | None, most: int) -> list[AttemptRow]:
-        """The best solutions of a day's riddle; otherwise like ``best_plays``."""
+        """Return the best solutions of a day's riddle; otherwise like ``best_plays``."""
         return await self._database.read(
             lambda db: _best(db, ATTEMPTS, "solved = 1", day, guild_id, most)
         )
@@ -305,9 +305,9 @@ def _past(db: Database, person_id: int) -> Past:
 
 
 def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | None:
-    """A person's progress with a day's riddle or deal; None: not begun.
+    """Return a person's progress with a day's riddle or deal; None if it has not begun.
 
-    :raises BegunBefore: the person began it before having everything deleted.
+    :raises BegunBefore: the person began it before deleting their data.
     """
     found = kind.find(db, "person_id = ? AND day = ?", person_id, day)
     if found:
@@ -319,7 +319,7 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Stop a person from replaying a day by deleting everything: mark the last day on which they
+    """Keep a person from replaying a day by deleting their data: mark the last day on which they
     began a riddle, and the last one on which they began a deal.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
@@ -334,7 +334,9 @@ def keep_begun(db: Database, person_id: int) -> None:
 
 
 def _on(guild_id: int | None) -> tuple[str, list[int]]:
-    """An SQL condition for one server, with its parameters; empty if ``guild_id`` is None."""
+    """Return an SQL condition for one server, with its parameters; empty if ``guild_id`` is
+    None.
+    """
     return ("", []) if guild_id is None else ("AND guild_id = ?", [guild_id])
 
 

@@ -1,4 +1,4 @@
-"""The rows that the store keeps, one dataclass per kind. Their ``repr`` shows no secrets.
+"""The rows in the store, one dataclass per kind. Their ``repr`` shows no secrets.
 
 Times are timezone-aware datetimes with a precision of one second. People, servers, channels,
 messages and interactions are identified by their Discord ids.
@@ -27,7 +27,7 @@ class Status(StrEnum):
     FINISHED = "finished"
     """The match is over and has a result."""
     ENDED = "ended"
-    """Stopped without a winner."""
+    """It was stopped without a winner."""
     PARKED = "parked"
     """Its channel is lost; players can move it to another channel and continue there."""
 
@@ -52,15 +52,14 @@ class TableRow:
     """A table: one match in a channel or thread, from its lobby on.
 
     :param code: short name for people, unique among all tables ever.
-    :param rules: the version of the game's rules that the journal was written under.
+    :param rules: the version of the game's rules under which the journal was written.
     :param guild_id: None: the channel is a direct message.
-    :param channel_id: ``NOWHERE``: it was a direct message channel of somebody who had everything
-        deleted.
+    :param channel_id: ``NOWHERE``: it was the direct messages of somebody whose data was deleted.
     :param options: as chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
-    :param secret: the seed is derived from it; fixed when the table opened.
+    :param secret: the source of the seed; fixed when the table opened.
     :param seed: determines all chance; secret until the match is over, empty until it starts.
-    :param wanted_players: the number of players requested when the table was opened, if any.
+    :param wanted_players: the requested number of players, if any.
     :param result: how the table ended; None while it is open.
     :param moved_at: time of the last change to the match or the status.
     :param revision: number of the journal's last line; every change raises it.
@@ -99,8 +98,8 @@ class Opening:
     """The initial values of a table; fields not listed here are those of ``TableRow``.
 
     :param host_name: the host's name at the table.
-    :param chat: as in ``Table.chat``.
-    :param guests: members besides the host from the beginning.
+    :param chat: see ``Table.chat``.
+    :param guests: members other than the host from the beginning.
     :param rematch: the text of the journal line ``rematch``; empty: the table is not a rematch.
     """
 
@@ -171,12 +170,12 @@ class VoteRow:
     :param asked: the journal line that asked; identifies the vote at its table.
     :param kind: the subject of the vote; a table has at most one open vote per kind and seat.
     :param seat: the seat that it concerns, if any.
-    :param subject: further data needed to carry out the decision, as plain data.
+    :param subject: plain data needed to carry out the decision.
     :param rule: how answers become a decision.
     :param choices: the possible answers.
-    :param fallback: the decision if the answers do not lead to one.
+    :param fallback: the decision if the answers lead to none.
     :param asked_by: the person who asked; None: the bot.
-    :param closes_at: the deadline for answers; None: there is none.
+    :param closes_at: the deadline for answers; None: no deadline.
     :param answers: (person, answer) in the order in which they were asked; None: no answer yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the journal line that settled it; None while it is open.
@@ -233,8 +232,8 @@ class PlanRow:
 
     :param number: the journal line that planned it.
     :param move: as the person wrote it; checked when its turn comes.
-    :param answer_to: play it only if this move was played since the person's last one; None: in any
-        case.
+    :param answer_to: play it only if this move was played since the person's last one; None: play
+        it in any case.
     """
 
     number: int
@@ -248,7 +247,7 @@ class OfferRow:
     """A seat on offer.
 
     :param number: the journal line that offered it.
-    :param person_id: the person to whom it is offered; None: the first person to come.
+    :param person_id: the person to whom it is offered; None: the first person who takes it.
     """
 
     seat: int
@@ -257,7 +256,7 @@ class OfferRow:
 
 
 Boards = Literal["clean", "lines", "keep"]
-"""Which boards a channel keeps: only the latest; the latest and one line per round; all of them."""
+"""Which boards a channel keeps: only the latest; the latest, and a line per round; all of them."""
 
 CallAt = Literal["dm", "table"]
 """How the bot calls a person: by direct message, or by a mention at the table."""
@@ -275,9 +274,9 @@ class PersonRow:
     :param call_at: None: by direct message if the game has hidden hands, otherwise at the table.
     :param dm_channel: the channel of direct messages with the person, once it is known.
     :param coach: ask the person before playing a move that clearly loses.
-    :param away: holidays, in order; the last one may still be going on or lie ahead.
-    :param blocked_ids: the people whom the person has blocked; the ``mark_of_blocked`` of those who
-        had everything deleted.
+    :param away: holidays, in order; the last one may be in progress or in the future.
+    :param blocked_ids: the people whom the person has blocked; for those whose data was deleted,
+        their ``mark_of_blocked``.
     """
 
     person_id: int
@@ -304,7 +303,8 @@ class ServerRow:
     :param tables_limit: the most open tables that a person may play at; None: no limit.
     :param boards: which boards stay in a channel.
     :param threads: open tables in threads where possible.
-    :param grandmasters: whether computer players may think for ten seconds.
+    :param grandmasters: whether computer players may play at the grandmaster level, which thinks
+        for ten seconds.
     :param away_limit: the most days in a row that clocks stop for a person's holiday.
     :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
     :param seek_abroad: whether its people may seek matches with people on other servers.
@@ -334,9 +334,9 @@ class Stored:
     :param turns: in order of opening; those with ``time_left`` None are running.
     :param plans: in the order in which to play them.
     :param offers: by seat.
-    :param barred: the marks of people who may not sit down, see ``marks.person_mark``.
+    :param barred: the marks of people who may not join; see ``marks.person_mark``.
     :param hurried: people whose only legal move the bot plays for them.
-    :param followers: people who want to hear how the match ends.
+    :param followers: people who want to know how the match ends.
     :param muted: people who want no notifications from the table.
     """
 
@@ -369,14 +369,14 @@ class MessageRow:
     :param key: the surface's key, unique within the table or occasion.
     :param since: when the bot first tried to post it; part of its nonce.
     :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
-    :param person_id: the only reader of a private message; None: everyone in the channel.
+    :param person_id: the only reader of a direct message; None: everyone in the channel.
     :param message_id: None: it is being posted, or was when the process died.
     :param stands: fingerprint of the message's current content; None: unknown.
-    :param rest: JSON, what to do with the message once the surface is no longer wanted; None: leave
-        it as it is.
-    :param pinged: the people whom it calls have been notified.
+    :param rest: JSON: how to retire the message once the surface is no longer wanted; None: leave
+        it unchanged.
+    :param pinged: its people have already been called.
     :param final: it never changes again.
-    :param told_from: the revision that the messages showed when this one was begun.
+    :param told_from: the revision that the messages showed when this one was created.
     """
 
     key: str
@@ -397,8 +397,8 @@ class OccasionRow:
 
     :param code: short name for people, unique among all occasions ever.
     :param kind: of occasion; defines the format of ``state``.
-    :param scope: at most one occasion has this scope, such as a server's season; None: there may be
-        any number of its kind.
+    :param scope: unique among occasions, such as a server's seasons; None: there may be any number
+        of its kind.
     :param guild_id: None: it belongs to no server.
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.
@@ -427,7 +427,7 @@ class OccasionRow:
 
 @dataclass(frozen=True, slots=True)
 class OccasionLine:
-    """One line of an occasion's journal; its fields mean the same as those of ``Line``."""
+    """A line of an occasion's journal; its fields have the same meaning as those of ``Line``."""
 
     number: int
     kind: str

@@ -57,9 +57,9 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """When a season ends: at the next end of a month, quarter or year, but not before the season
-    has lasted half its usual length. So no season is over almost at once when a server begins to
-    play in seasons or changes its time zone.
+    """Return when a season ends: at the next end of a month, quarter or year, but not before the
+    season has lasted half its usual length. This keeps a season from ending almost at once when a
+    server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.
     :param zone: name of a time zone; UTC if this system does not know it.
@@ -69,8 +69,8 @@ def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> da
 
 
 def _end_after(at: datetime, length: str, zone: str) -> datetime:
-    """The first end of a month, quarter or year after a time. If clocks go forward at that
-    midnight, it is the moment of the change.
+    """Return the first end of a month, quarter or year after a time. If clocks go forward at that
+    midnight, return the moment of the change.
     """
     here = zone_named(zone) or UTC
     local, months = at.astimezone(here), MONTHS[length]
@@ -79,7 +79,7 @@ def _end_after(at: datetime, length: str, zone: str) -> datetime:
 
 
 def following(season: SeasonRow) -> SeasonRow:
-    """The season that follows one that is not ``final``."""
+    """Return the season that follows one that is not ``final``."""
     begins_at = season.ends_at
     ends_at = season_end(begins_at, season.length, season.zone, begins_at)
     return replace(
@@ -92,7 +92,7 @@ SEASONS = Kind("seasons", SeasonRow, 2)
 
 
 def last_season(db: Database, guild_id: int) -> SeasonRow | None:
-    """A server's latest season, if it has any."""
+    """Return a server's latest season, if it has any."""
     found = SEASONS.find(db, "guild_id = ? ORDER BY number DESC LIMIT 1", guild_id)
     return found[0] if found else None
 
@@ -100,7 +100,7 @@ def last_season(db: Database, guild_id: int) -> SeasonRow | None:
 def keep_up(db: Database, guild_id: int, now: datetime) -> SeasonRow | None:
     """Create the missing seasons up to now.
 
-    :returns: the current season; None: the server does not play in seasons.
+    :returns: the current season; None if the server does not play in seasons.
     """
     season = last_season(db, guild_id)
     while season is not None and season.ends_at <= now:

@@ -20,7 +20,7 @@ class SettingsRepository(Repository):
     """The settings of all people and servers."""
 
     async def server(self, guild_id: int) -> ServerRow:
-        """The settings of a server; the defaults if it has none."""
+        """Return the settings of a server; the defaults if it has none."""
         return await self._database.read(lambda db: SERVERS.of(db, guild_id))
 
     async def change_server(
@@ -28,14 +28,14 @@ class SettingsRepository(Repository):
     ) -> ServerRow:
         """Change a server's settings in one transaction, so that no concurrent change is lost.
 
-        :param change: from the current settings to the new ones. It must be quick and have no side
-            effects: it runs inside the transaction, possibly more than once.
+        :param change: returns the new settings, given the current ones. It must be quick and have
+            no side effects, because it runs inside the transaction, possibly more than once.
         :returns: the new settings.
         """
         return await self._change(SERVERS, guild_id, change)
 
     async def person(self, person_id: int) -> PersonRow:
-        """The settings of a person; the defaults if the person has none."""
+        """Return the settings of a person; the defaults if the person has none."""
         return await self._database.read(lambda db: PEOPLE.of(db, person_id))
 
     async def change_person(

@@ -1,7 +1,7 @@
 """Discord's shards: how several processes divide the servers among themselves.
 
-Discord divides all servers among the shards of a bot; direct messages belong to the first one.
-A process *serves* a shard if it does the background work for the shard's tables: it delivers their
+Discord divides all servers among the shards of a bot; direct messages belong to the first shard. A
+process *serves* a shard if it does the background work for the shard's tables: it delivers their
 messages, runs their clocks and drives their computer players.
 """
 
@@ -36,22 +36,22 @@ class Shards:
         return len(self.numbers) == self.count
 
     def has(self, guild_id: int | None) -> bool:
-        """Whether a server (None: direct messages) belongs to one of these shards."""
+        """Return whether a server (None: direct messages) belongs to one of these shards."""
         return self.all_of_them or shard_of(guild_id, self.count) in self.numbers
 
     def condition(self) -> str:
-        """``has`` as an SQL condition on the column ``guild_id``."""
+        """Return ``has`` as an SQL condition on the column ``guild_id``."""
         if self.all_of_them:
             return "0 = 0"
         numbers = ", ".join(map(str, sorted(self.numbers))) or "NULL"
         return f"(COALESCE(guild_id, 0) >> 22) % {self.count} IN ({numbers})"
 
     def more(self, numbers: Collection[int]) -> Shards:
-        """These shards and others, in the same term."""
+        """Return these shards and others, in the same term."""
         return replace(self, numbers=self.numbers.union(numbers))
 
     def less(self, numbers: Collection[int]) -> Shards:
-        """These shards without some, in a new term."""
+        """Return these shards without some of them, in a new term."""
         return replace(self, numbers=self.numbers.difference(numbers), term=self.term + 1)
 
 
@@ -60,7 +60,8 @@ ALL = Shards()
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """The shard of a server (None: of direct messages); see "Sharding" in Discord's documentation.
+    """Return the shard of a server (None: of direct messages); see "Sharding" in Discord's
+    documentation.
 
     :param count: how many shards the bot has.
     """
@@ -68,7 +69,7 @@ def shard_of(guild_id: int | None, count: int) -> int:
 
 
 def shards_of(given: str | Shards) -> Shards:
-    """Parse a setting: ``0-3/16`` means the first four of sixteen shards, ``5/16`` one of them.
+    """Parse a setting: ``0-3/16`` means the first four of sixteen shards, ``5/16`` a single one.
 
     :raises ValueError: the setting is malformed, or there are no such shards.
     """
@@ -84,14 +85,14 @@ def shards_of(given: str | Shards) -> Shards:
 
 
 MESSAGES = "messages"
-"""The last word of news that what is noted of messages may have changed, too."""
+"""The last word of news that says that the records of messages may have changed too."""
 
 
 def changed(kind: str, number: int, *, messages: bool = False) -> str:
-    """The news that a table or an occasion has changed, for the process that serves it.
+    """Return the news that a table or an occasion has changed, for the process that serves it.
 
     :param kind: ``table`` or ``occasion``.
     :param number: its id.
-    :param messages: what is noted of its messages may have changed, too.
+    :param messages: the records of its messages may have changed too.
     """
     return f"{kind} {number} {MESSAGES}" if messages else f"{kind} {number}"

@@ -1,6 +1,6 @@
 """A database in a file, through SQLite and aiosqlite.
 
-Each connection has a thread. A change or query runs on it as a whole, as one function.
+Each connection has a thread, on which a change or query runs as a whole, as one function.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class SQLite:
             return cls(path, writer, readers, opened.pop_all())
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing, in one transaction with others that wait."""
+        """Run a change, all or nothing, in a transaction shared with other waiting changes."""
         return await self._changes.write(change)
 
     async def _commit(self, change: Callable[[Database], T]) -> T:
@@ -133,7 +133,7 @@ class SQLite:
         try:
             result = await reader.run(work)
         except asyncio.CancelledError:
-            # The reader is still busy: make it idle only after the abandoned query.
+            # The reader is still busy: mark it as idle only after the abandoned query.
             done = asyncio.ensure_future(reader.run(lambda _: None))
             done.add_done_callback(lambda _: self._idle.put_nowait(reader))
             raise
@@ -150,7 +150,7 @@ class SQLite:
         """Do nothing: there are no other processes."""
 
     async def hear(self) -> list[str]:
-        """No news: there are no other processes."""
+        """Return no news: there are no other processes."""
         return []
 
     def tell(self, db: Database, news: str) -> None:
@@ -172,7 +172,7 @@ class SQLite:
 
         :raises BackupExists: the target exists.
         """
-        # Not on a connection's thread, so that no move waits for the copy.
+        # not on a connection's thread, so that no move waits for the copy
         await asyncio.to_thread(copy_database, self.place, target)
 
     async def close(self) -> None:

@@ -41,7 +41,7 @@ statistics, and has not been forgotten.
 class GameStanding:
     """A person's rating and place in one game.
 
-    :param place: from 1; equal ratings share a place; None: the person has none.
+    :param place: from 1; equal ratings share a place; None: the person has no place.
     """
 
     row: RatingRow
@@ -53,7 +53,7 @@ class Alone:
     """A person's results in a game without other people.
 
     :param levels: the distinct levels of the computer players, sorted; empty: nobody else played.
-    :param matches: how many there were.
+    :param matches: how many matches there were.
     :param won: first places among them, alone or shared.
     :param best: the highest score; None: no match had scores.
     """
@@ -76,7 +76,7 @@ class StandingRepository(Repository):
         person_id: int,
         season: int = ALL_TIME,
     ) -> dict[str, list[GameStanding]]:
-        """The best players of a server by game, best first.
+        """Return the best players of a server by game, best first.
 
         :param games: to include; those without players are left out of the result.
         :param most: how many players to return per game.
@@ -99,7 +99,7 @@ class StandingRepository(Repository):
         return await self._database.read(query)
 
     async def rows_of(self, person_id: int) -> list[RatingRow]:
-        """All ratings of a person, on all servers."""
+        """Return all ratings of a person, on all servers."""
         return await self._database.read(
             lambda db: RATINGS.find(db, "person_id = ? ORDER BY guild_id, game, season", person_id)
         )
@@ -107,7 +107,7 @@ class StandingRepository(Repository):
     async def of_person(
         self, person_id: int, guild_id: int = EVERYWHERE
     ) -> dict[str, GameStanding]:
-        """A person's all-time ratings and places by game, on a server or on all together."""
+        """Return a person's all-time ratings and places by game, on a server or on all together."""
 
         def query(db: Database) -> dict[str, GameStanding]:
             rows = RATINGS.find(
@@ -122,8 +122,8 @@ class StandingRepository(Repository):
         return await self._database.read(query)
 
     async def alone(self, person_id: int) -> list[Alone]:
-        """A person's results against computer players only, or with no opponents, sorted by game
-        and levels; on all servers and in direct messages.
+        """Return a person's results against computer players only, or with no opponents, sorted by
+        game and levels; on all servers and in direct messages.
         """
         records = await self._database.fetch(
             """SELECT tables.id, tables.game, tables.result, members.person_id, members.level
@@ -136,7 +136,9 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """When the first table opened that a person sat at on a server; None: there is none."""
+        """Return when the first table opened at which a person played on a server; None if there is
+        none.
+        """
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables
                 JOIN members ON members.table_id = tables.id
@@ -147,16 +149,16 @@ class StandingRepository(Repository):
         return None if at is None else from_seconds(at)
 
     async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
-        """A person's rating on a server over time, by game: the initial rating, then the rating
-        after each match that counted. Slow on servers with many matches.
+        """Return a person's rating on a server over time, by game: the initial rating, then the
+        rating after each match that counted. Slow on servers with many matches.
         """
         played = "(SELECT game FROM ratings WHERE person_id = ? AND guild_id = ? AND matches > 0)"
         found = await self._courses(guild_id, ALL_TIME, played, person_id, guild_id)
         return {game: people[person_id] for game, people in found.items() if person_id in people}
 
     async def season_courses(self, guild_id: int, season: int) -> dict[str, dict[int, list[int]]]:
-        """Ratings in a season over time, by game and person: the initial rating, then the rating
-        after each match that counted. Slow, like ``course``.
+        """Return ratings in a season over time, by game and person: the initial rating, then the
+        rating after each match that counted. Slow, like ``course``.
         """
         played = "(SELECT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0)"
         return await self._courses(guild_id, season, played, guild_id, season)
@@ -164,7 +166,7 @@ class StandingRepository(Repository):
     async def _courses(
         self, guild_id: int, season: int, games: str, *values: int
     ) -> dict[str, dict[int, list[int]]]:
-        """Ratings on a server over time, by game and person.
+        """Return ratings on a server over time, by game and person.
 
         :param games: an SQL subquery for the games to include, with its parameters ``values``.
         """
@@ -194,7 +196,7 @@ class StandingRepository(Repository):
         return await self._database.write(change)
 
     async def unlisted(self) -> set[int]:
-        """The people who hide their ratings and statistics."""
+        """Return the people who hide their ratings and statistics."""
         records = await self._database.fetch("SELECT person_id FROM unlisted")
         return {record["person_id"] for record in records}
 
@@ -211,9 +213,7 @@ class StandingRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def count_match(db: Database, table_id: int) -> None:
-    """Update the ratings after the match of a table that has just finished; repeated calls change
-    nothing.
-    """
+    """Update the ratings after a table's match has finished. Repeated calls change nothing."""
     added = db.execute(
         "INSERT INTO finished (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", [table_id]
     )
@@ -222,7 +222,7 @@ def count_match(db: Database, table_id: int) -> None:
     table = db.execute("SELECT guild_id, moved_at FROM tables WHERE id = ?", [table_id]).fetchone()
     if table["guild_id"] is not None:
         keep_up(db, table["guild_id"], from_seconds(table["moved_at"]))
-    # Gives no match if the table has no members.
+    # yields no match if the table has no members
     for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
         keys = keys_of(match, match.places)
         known = {key: row for key in keys for row in RATINGS.find(db, KEY, *key)}
@@ -272,7 +272,7 @@ def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
 
 
 def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
-    """A person's results without other people.
+    """Return a person's results without other people.
 
     :param records: one per seat, grouped by match, in the order of seats.
     """
@@ -303,7 +303,7 @@ def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
 def best_players(
     db: Database, guild_id: int, game: str, season: int, most: int
 ) -> list[GameStanding]:
-    """The best players of a server in a game, best first.
+    """Return the best players of a server in a game, best first.
 
     :param most: how many to return at most.
     """

@@ -3,8 +3,8 @@
 Every change is one transaction. It is a plain function that runs as a whole on the database's own
 thread, so the event loop never waits for the disk and no two changes interleave. Once a method has
 returned, its change survives a crash of the process and a power cut. If a method raises, nothing
-has changed, except after ``CommitUnknown``, which leaves that open. Cancelling a caller does not
-stop its change, which still happens completely or not at all.
+has changed, except after ``CommitUnknown``, when that is unknown. Cancelling a caller does not stop
+its change, which still happens completely or not at all.
 
 Statements use only SQL that SQLite and PostgreSQL share. The backends ``sqlite.py`` and
 ``postgres.py`` handle the differences, such as how to begin a transaction.
@@ -61,7 +61,7 @@ async def open_backend(
             raise NoDatabase(place)
         return await SQLite.open(place, patience, alone=alone, filling=filling)
     try:
-        # Imported here because a bot with a file does not need the driver.
+        # imported here because a bot with a file does not need the driver
         from data.store.postgres import PostgreSQL
     except ImportError as error:
         raise DriverMissing(place, error) from error
@@ -112,11 +112,11 @@ class Store:
         :param alone: claim the database, so that no second bot uses it at the same time. Several
             stores without a claim can share a database and keep it consistent, but a press that
             Discord delivers to two bots may count twice. So this is for tests and for tools.
-        :param shards: as in ``open_backend``.
+        :param shards: the shards that this process owns; see ``open_backend``.
         :param create: False: the bot must have created the database already.
-        :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``,
-            ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``,
-            ``DiskFailure``, ``ServerUnreachable`` ...; the database is unchanged.
+        :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
+            ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``, ``DiskFailure``,
+            ``ServerUnreachable`` ...; the database is unchanged.
         """
         backend = await open_backend(
             place_of(place), patience, alone=alone, shards=shards, create=create

@@ -27,7 +27,7 @@ TABLES = Kind("tables", TableRow)
 OPEN = "status IN ('lobby', 'running')"
 
 REWRITES = "forget"
-"""The one kind of line whose change also rewrites earlier lines of the journal."""
+"""The only kind of line whose change also rewrites earlier lines of the journal."""
 
 
 class TableRepository(JournaledRepository):
@@ -76,10 +76,10 @@ class TableRepository(JournaledRepository):
         return await self._database.write(change)
 
     async def load(self, table_id: int, known: Stored | None = None) -> Loaded:
-        """The current state of a table.
+        """Return the current state of a table.
 
         :param known: an earlier state. A journal only grows, so only its later lines are read.
-        :raises NoSuchTable: there is none with this id.
+        :raises NoSuchTable: no table has this id.
         """
         return await self._database.read(lambda db: _load(db, table_id, known))
 
@@ -110,9 +110,9 @@ class TableRepository(JournaledRepository):
 
     # -- found
     async def id_of(self, code: str) -> int:
-        """The id of the table with this code.
+        """Return the id of the table with this code.
 
-        :raises NoSuchTable: there is none.
+        :raises NoSuchTable: no table has this code.
         """
         found = await self._ids("SELECT id FROM tables WHERE code = ?", code)
         if not found:
@@ -120,7 +120,9 @@ class TableRepository(JournaledRepository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """A channel's most recently changed open table; if none is open, its last finished one."""
+        """Return a channel's most recently changed open table; if none is open, its last finished
+        one.
+        """
         found = await self._ids(
             f"""SELECT id FROM tables WHERE channel_id = ? AND ({OPEN} OR status = 'finished')
             ORDER BY CASE WHEN {OPEN} THEN 0 ELSE 1 END, moved_at DESC, id DESC LIMIT 1""",  # noqa: S608
@@ -129,9 +131,9 @@ class TableRepository(JournaledRepository):
         return found[0] if found else None
 
     async def of_person(self, person_id: int) -> list[int]:
-        """A person's tables that are not over, latest change first.
+        """Return a person's tables that are not over, latest change first.
 
-        They include parked ones: a member may want to move them to another channel.
+        They include parked ones, because a member may want to move them to another channel.
         """
         return await self._ids(
             """SELECT id FROM tables WHERE status IN ('lobby', 'running', 'parked')
@@ -141,8 +143,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def count_of(self, person_id: int, guild_id: int) -> int:
-        """How many open tables of a server a person plays at, without those where a computer player
-        moves for them.
+        """Return at how many open tables of a server a person plays, without those where a computer
+        player moves for them.
         """
         found = await self._ids(
             f"""SELECT tables.id FROM tables JOIN members ON members.table_id = tables.id
@@ -154,8 +156,8 @@ class TableRepository(JournaledRepository):
         return len(found)
 
     async def invitations_to(self, person_id: int, since: datetime) -> list[tuple[int, str]]:
-        """A person's invitations that they have not accepted: those to tables still in their lobby,
-        and all others since a certain time.
+        """Return a person's invitations that they have not accepted: those to tables still in their
+        lobby, and all others since a certain time.
 
         :returns: for each, the inviter's id (0: unknown) and the text of the journal line.
         """
@@ -175,8 +177,8 @@ class TableRepository(JournaledRepository):
         return [(record["inviter"] or 0, record["text"]) for record in rows]
 
     async def open_ids(self) -> list[int]:
-        """All open tables that this process serves: first those in their lobby, then those that are
-        running, each oldest first.
+        """Return all open tables that this process serves: first those in their lobby, then those
+        that are running, each oldest first.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE {OPEN} AND {self._served}
@@ -184,7 +186,7 @@ class TableRepository(JournaledRepository):
         )
 
     async def by_status(self, statuses: Collection[Status]) -> dict[str, int]:
-        """How many tables there are in each of some statuses. Each of them is counted, so it takes
+        """Return how many tables have each of some statuses. Each table is counted, so this takes
         longer the more there are.
         """
         names = [status.value for status in statuses]
@@ -197,8 +199,8 @@ class TableRepository(JournaledRepository):
         return {name: found.get(name, 0) for name in names}
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Channel and server of all open tables, oldest table first. Tables in chats where the bot
-        can only answer interactions are left out.
+        """Return channel and server of all open tables, oldest table first. Tables in chats where
+        the bot can only answer interactions are left out.
         """
         sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
             AND NOT EXISTS (SELECT 1 FROM journal
@@ -207,7 +209,7 @@ class TableRepository(JournaledRepository):
         return [(channel, guild) for channel, guild in await self._database.fetch(sql)]
 
     async def open_in(self, channels: Collection[int]) -> list[int]:
-        """The open tables in some channels, oldest first."""
+        """Return the open tables in some channels, oldest first."""
         marks = ", ".join("?" * len(channels)) or "NULL"
         return await self._ids(
             f"SELECT id FROM tables WHERE channel_id IN ({marks}) AND {OPEN} ORDER BY id",  # noqa: S608
@@ -215,25 +217,25 @@ class TableRepository(JournaledRepository):
         )
 
     async def open_on(self, guild_id: int) -> list[int]:
-        """The open tables on a server, oldest first."""
+        """Return the open tables on a server, oldest first."""
         return await self._ids(
             f"SELECT id FROM tables WHERE guild_id = ? AND {OPEN} ORDER BY id",  # noqa: S608
             guild_id,
         )
 
     async def parked(self) -> set[int]:
-        """The servers that have parked tables."""
+        """Return the servers that have parked tables."""
         sql = """SELECT DISTINCT guild_id FROM tables
             WHERE status = 'parked' AND guild_id IS NOT NULL"""
         return set(await self._ids(sql))
 
     async def parked_on(self, guild_id: int) -> list[int]:
-        """The parked tables on a server, oldest first."""
+        """Return the parked tables on a server, oldest first."""
         sql = "SELECT id FROM tables WHERE guild_id = ? AND status = 'parked' ORDER BY id"
         return await self._ids(sql, guild_id)
 
     async def followed_by(self, person_id: int) -> list[int]:
-        """The open tables that a person follows, oldest first."""
+        """Return the open tables that a person follows, oldest first."""
         return await self._ids(
             f"""SELECT table_id FROM followers JOIN tables ON id = table_id
             WHERE person_id = ? AND {OPEN} ORDER BY id""",  # noqa: S608
@@ -242,7 +244,8 @@ class TableRepository(JournaledRepository):
 
     # -- work for this process
     async def behind(self, since: datetime) -> list[int]:
-        """Tables served by this process whose messages do not show the latest change, oldest first.
+        """Return tables served by this process whose messages do not show the latest change, oldest
+        first.
 
         :param since: leave out tables that ended before this time.
         """
@@ -254,7 +257,7 @@ class TableRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Tables in a channel whose messages do not show the latest change, oldest first."""
+        """Return tables in a channel whose messages do not show the latest change, oldest first."""
         return await self._ids(
             "SELECT id FROM tables WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,
@@ -274,7 +277,7 @@ class TableRepository(JournaledRepository):
         )
 
     async def of_occasion(self, occasion_id: int) -> dict[str, int]:
-        """The ids of the tables that an occasion has opened, by slot, oldest first."""
+        """Return the ids of the tables that an occasion has opened, by slot, oldest first."""
         sql = "SELECT slot, id FROM tables WHERE occasion_id = ? ORDER BY id"
         found = await self._database.fetch(sql, occasion_id)
         return {record["slot"]: record["id"] for record in found}
@@ -295,8 +298,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """A journal that was known up to a line, with the lines since; empty if it must be read as a
-    whole, because it was packed or rewritten meanwhile.
+    """Return a journal known up to some line, with the lines since; empty if it must be read as a
+    whole, because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
     :param row: the current row of the table.
@@ -322,7 +325,7 @@ def _refuse_damaged(table: Stored) -> None:
 
 
 def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
-    """The lines that a commit appends.
+    """Return the lines that a commit appends.
 
     :raises ValueError: they do not continue the journal.
     """
@@ -348,7 +351,7 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
 
 
 def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
-    """The table in an occasion's slot, if there is one."""
+    """Return the table in an occasion's slot, if there is one."""
     record = db.execute(
         "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
     ).fetchone()

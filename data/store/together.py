@@ -1,5 +1,5 @@
-"""Commits changes that wait at the same time in one transaction, so that the disk, or the server,
-is waited for once.
+"""Commits waiting changes together in one transaction, so that they wait for the disk or the server
+only once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Change: TypeAlias = Callable[[Database], Any]
 
 
 class Together:
-    """Changes on their way to the database, in the order in which they were asked for.
+    """Changes on their way to the database, in the order of the requests.
 
-    Each is answered only once it is stored, and as if it were alone: if one of several raises, none
-    of them is stored, and each is made again in a transaction of its own.
+    Each request gets its answer only once its change is stored, and as if it were alone: if one of
+    several changes raises, none of them is stored, and each runs again in a transaction of its own.
 
-    :param commit: makes a change in a transaction, and returns what it returns.
+    :param commit: makes a change in a transaction, and returns the change's result.
     """
 
     def __init__(self, commit: Callable[[Change], Awaitable[Any]]) -> None:
@@ -31,7 +31,7 @@ class Together:
         self._committing: asyncio.Task[None] | None = None
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Make a change, all or nothing. It is made even if the caller is cancelled."""
+        """Make a change, all or nothing, even if the caller is cancelled."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
         if self._committing is None:
@@ -39,7 +39,7 @@ class Together:
         return await done
 
     async def finish(self) -> None:
-        """Wait until all changes that were asked for have been made."""
+        """Wait until all requested changes have been made."""
         if self._committing is not None:
             await self._committing
 
@@ -54,7 +54,10 @@ class Together:
             self._committing = None
 
     async def _at_once(self, batch: list[tuple[Change, asyncio.Future[Any]]]) -> bool:
-        """Make several changes in one transaction; false if that is not possible."""
+        """Make several changes in one transaction.
+
+        :returns: False if that is not possible.
+        """
         changes = [change for change, _ in batch]
         try:
             results = await self._commit(lambda db: [change(db) for change in changes])
@@ -80,6 +83,6 @@ class Together:
 
 
 def _give(done: asyncio.Future[Any], raised: Exception) -> None:
-    """Raise something where a change is waited for, unless its caller was cancelled."""
+    """Raise an exception where a change is awaited, unless its caller was cancelled."""
     if not done.done():
         done.set_exception(raised)

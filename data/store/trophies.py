@@ -1,4 +1,4 @@
-"""Trophies: what people have won in seasons, tournaments and so on."""
+"""Trophies that people have won in seasons, tournaments and so on."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class TrophyRow:
     """A trophy that a person has won.
 
     :param kind: ``season``, ``tournament`` ...
-    :param source: which season or tournament; a person wins each ``kind``, ``source`` and ``game``
-        at most once.
+    :param source: the season or tournament; a person wins each ``kind``, ``source`` and ``game`` at
+        most once.
     :param game: empty: it is not tied to one game.
     :param guild_id: None: won on no server.
     :param place: from 1.
-    :param title: its name; the kind defines the format: plain data, or a name that people have
+    :param title: its name, in the format of its kind: plain data, or a name that people have
         chosen.
     :param at: when it was won.
     """
@@ -50,7 +50,7 @@ class TrophyRepository(Repository):
         await self._database.write(lambda db: award(db, given))
 
     async def of_person(self, person_id: int) -> list[TrophyRow]:
-        """A person's trophies, latest first."""
+        """Return a person's trophies, latest first."""
         return await self._database.read(
             lambda db: TROPHIES.find(
                 db, "person_id = ? ORDER BY at DESC, kind, source, game", person_id

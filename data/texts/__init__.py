@@ -46,19 +46,20 @@ class Language:
 
     :param name: the language's own name for itself.
     :param conventions: the locale that formats its numbers, dates and lists.
-    :param complete: whether every text must be translated. If not, missing texts are said in
-        English.
+    :param complete: whether every text must be translated. If not, missing texts appear in English.
+    :param colon: the colon after a label, with the space that the language puts before it.
     """
 
     name: str
     conventions: str
     complete: bool = False
+    colon: str = ":"
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
-    "fr": Language("Français", "fr"),
+    "fr": Language("Français", "fr", colon="\N{NO-BREAK SPACE}:"),
     "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
@@ -80,16 +81,16 @@ _CONJUNCTIONS: Final = {
         ("o", "u", re.compile(r"[^\w<]*(?:h?[oó]|8|11\b)", re.IGNORECASE)),
     )
 }
-"""Conjunctions that change before a word that begins with their own sound: "Ana e Isolda",
-"7 u 8". Babel's patterns do not (RAE, Diccionario panhispánico de dudas, "y" and "o"). A mention
-does not begin with the sound of its number.
+"""Conjunctions that change before a word that begins with their own sound: "Ana e Isolda", "7 u 8".
+Babel's patterns do not change (RAE, Diccionario panhispánico de dudas, "y" and "o"). A mention does
+not begin with the sound of its number.
 """
 
 _added: Final[list[Path]] = []
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name
-    """Mark a text for translation that is said elsewhere; return it unchanged."""
+    """Mark a text for translation that is used elsewhere; return it unchanged."""
     return message
 
 
@@ -101,11 +102,12 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_translations", "language")
+    __slots__ = ("_conventions", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
-        # Given only the name, Babel would look the locale up again for each list and number.
+        self.colon: Final = LANGUAGES[language].colon
+        # Given only the name, Babel would look up the locale again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
 
@@ -132,7 +134,7 @@ class Texts:
         return _otherwise(self._translations.pgettext(NAME_CONTEXT, name))
 
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
-        """A list in words: "a, b and c", or "a, b or c" for a choice."""
+        """Return a list in words: "a, b and c", or "a, b or c" for a choice."""
         style: Literal["or", "standard"] = "or" if choice else "standard"
         told: str = format_list(items, style=style, locale=self._conventions)
         for word, instead, sound in _CONJUNCTIONS.get(self.language, ()):
@@ -142,28 +144,26 @@ class Texts:
         return told
 
     def day(self, day: date) -> str:
-        """A date in full: "Thursday, 3 December 2026"."""
+        """Return a date in full: "Thursday, 3 December 2026"."""
         return format_date(day, "full", locale=self._conventions)
 
     def number(self, value: float) -> str:
-        """A number as this language writes it: 1,234.5 in English, 1.234,5 in German. Negative
-        numbers have a true minus sign (U+2212).
+        """Return a number in this language's format: 1,234.5 in English, 1.234,5 in German.
+        Negative numbers have a true minus sign (U+2212).
         """
         written: str = format_decimal(value, locale=self._conventions)
         return written.replace("-", "−")
 
     def month(self, day: date) -> str:
-        """The month of a day as this language writes it: November 2026."""
+        """Return the month of a day in this language's format: November 2026."""
         return self._date("yMMMM", day)
 
     def quarter(self, day: date) -> str:
-        """The quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
         return self._date("yQQQQ", day)
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        """Fill in a text's values. ``number`` writes whole numbers, except for the Discord IDs in
-        mentions of people, roles and channels.
-        """
+        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
         known = _MENTIONED.findall(text)
         written = {
             key: self.number(value)
@@ -183,7 +183,9 @@ NAME_CONTEXT: Final = "name"
 
 @cache
 def texts(language: str) -> Texts:
-    """The texts in a language, read once; in the source language if the bot does not speak it."""
+    """Return the texts in a language, read once; in the source language if the bot does not speak
+    it.
+    """
     return read_texts(language if language in LANGUAGES else SOURCE, CATALOGUES)
 
 
@@ -207,7 +209,7 @@ def call_otherwise(name: str, alias: str) -> None:
     Call this before any text is used.
 
     :param name: the word, in lower case; capitalized, it becomes the capitalized alias.
-    :param alias: what to say instead, in lower case.
+    :param alias: its replacement, in lower case.
     """
     _ALIASES.update({name: alias, name.capitalize(): alias.capitalize()})
 
@@ -217,7 +219,7 @@ _ALIASES: dict[str, str] = {}
 
 
 def _otherwise(text: str) -> str:
-    """A text with its words replaced as ``call_otherwise`` has asked."""
+    """Return a text with its words replaced as requested by ``call_otherwise``."""
     if not _ALIASES:
         return text
     return re.sub(rf"\b(?:{'|'.join(_ALIASES)})\b", lambda found: _ALIASES[found[0]], text)
@@ -242,8 +244,8 @@ def read_texts(language: str, catalogues: Path) -> Texts:
 
 
 def language_of(locale: str) -> str:
-    """The language to use for this locale: "de" for "de" or "de-AT"; the source language if the bot
-    does not speak the locale's language.
+    """Return the language to use for a locale: "de" for "de" or "de-AT"; the source language if the
+    bot does not speak the locale's language.
     """
     language = locale.replace("_", "-").split("-")[0].lower()
     return language if language in LANGUAGES else SOURCE

@@ -1,4 +1,4 @@
-"""Clean text written by other people for display."""
+"""Cleans text written by other people for display."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final
 
 _BREAKS: Final = frozenset({"Cc", "Zl", "Zp"})
 _UNSEEN: Final = frozenset({"Cf", "Cs", "Co", "Cn"})
-"""Unicode categories: line breaks and control characters; and characters that are not drawn, such
-as direction marks.
+"""Unicode categories of control characters, line breaks, and characters that are not drawn, such as
+direction marks.
 """
 
 _BLANK: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")
@@ -22,8 +22,8 @@ _JOINERS: Final = "\u200c\u200d"
 
 @lru_cache(maxsize=4096)
 def visible(text: str) -> str:
-    """A text on one line, without invisible characters and without those that change the direction
-    of writing. Empty if nothing visible remains.
+    """Return a text on one line, without invisible characters and without those that change the
+    direction of writing. Empty if nothing visible remains.
     """
     shown = _BLANK.sub("", "".join(map(_shown, text)))
     return shown if shown.strip(f"{_JOINERS} ") else ""

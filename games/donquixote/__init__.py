@@ -4,18 +4,18 @@ Each player lays the same 22 way tiles in a principality of their own, on fields
 position cards. The three rounds, of 9, 7 and 6 placements, each end with a scoring.
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
-turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. One move for each
-placement; it is final, and sealed until all are in. (To reconsider before that, undo it.)
-CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to the
-second seat, ``deal:*:...`` the same to all) and turns position cards up (``field:B3``).
+turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. There is one move for
+each placement. It is final, and sealed until everyone has chosen. (To reconsider before that, undo
+it.) CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to
+the second seat, ``deal:*:...`` the same to all) and turns up position cards (``field:B3``).
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
-Hands lie open, as the rules have it, and so does everything else except choices until all are in:
+Hands are open, as the rules say, and so is everything else except choices that others still await.
 ``View.actors`` are the seats that have not chosen. ``View.private`` is empty or ``{"choice":
 "KN03r"}``, the viewer's own sealed choice.
 
-``View.public``, lists being by seat:
+``View.public``; lists are by seat:
 
 =============  ==================================================================================
 ``boards``     field -> piece (a move, or a castle: ``{"A2": "CA6", "B3": "KN03r"}``)
@@ -49,12 +49,12 @@ Facts:
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
 ``round``, ``points``; ``networks``: a list of lists of halves joined by road; the numbers below are
-indices into it; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value",
-"need", "knights": fields, "networks": touched}``; ``churches`` and ``windmills``: ``{"points",
-"groups": [{"network", "fields", "points"}]}``; ``defence``: ``{"points", "strength", "need",
-"knights": [{"field", "strength", "status"}]}``, status being ``defends``,
-``not_on_border_field``, ``inner_half`` or ``no_direct_road``; ``group``: None before round 3, else
-``{"points", "groups": [{"network", "fields", "strength"}]}``.
+indices into it; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value", "need",
+"knights": fields, "networks": touched}``; ``churches`` and ``windmills``: ``{"points", "groups":
+[{"network", "fields", "points"}]}``; ``defence``: ``{"points", "strength", "need", "knights":
+[{"field", "strength", "status"}]}``, status being ``defends``, ``not_on_border_field``,
+``inner_half`` or ``no_direct_road``; ``group``: None before round 3, then ``{"points", "groups":
+[{"network", "fields", "strength"}]}``.
 
 Refusals: the table in ``games.donquixote.notation``.
 """

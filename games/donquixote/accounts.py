@@ -25,12 +25,12 @@ from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
     """Compute a scoring and explain it, or preview it.
 
-    Large groups come first; a lone building or knight is a group of one; fields are in reading
+    Large groups come first; a single building or knight is a group of one; fields are in reading
     order.
 
     :param board: field -> piece, as in a view.
     :param round_: the round (1 to 3) to score.
-    :returns: the data described at the package.
+    :returns: the data described in the package's docstring.
     """
     land = Principality.of(board)
     networks = sorted(land.networks, key=lambda halves: halves & -halves)
@@ -87,7 +87,9 @@ def _knights_account(land: Principality, networks: list[int]) -> dict[str, Any]:
 
 
 def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
-    """The network's number and the fields of each group of marked halves, the largest first."""
+    """Return, for each group of marked halves, the network's number and the fields, the largest
+    group first.
+    """
     groups = [
         (number, _fields(network & marked))
         for number, network in enumerate(networks)
@@ -97,7 +99,7 @@ def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
 
 
 def _guards(land: Principality) -> Iterator[dict[str, Any]]:
-    """Every knight, and whether it defends the country."""
+    """Yield every knight, and whether it defends the country."""
     for where in FIELDS:
         name = land.board.get(where)
         status = name and defence_status(name, where)
@@ -110,5 +112,5 @@ def _names(halves: int) -> Iterator[str]:
 
 
 def _fields(halves: int) -> list[str]:
-    """The fields of a set with at most one half of each."""
+    """Return the fields of a set with at most one half of each field."""
     return sorted((name[:-1] for name in _names(halves)), key=FIELDS.index)

@@ -45,12 +45,14 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the least points, and the key of the rating. The lowest: fights windmills."""
+"""Solo play: the fewest points for a rating, and its key. The lowest rating is the one who fights
+windmills.
+"""
 
 FIELD_DRAW = "field:"
 EVERYBODY = "*"
 SEALED = "?"
-"""What others see of a choice before all are in."""
+"""The form in which others see a choice before everyone has chosen."""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -77,7 +79,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> QuixoteState:
-        """Empty principalities, before the castles are placed."""
+        """Return empty principalities, before the castles are placed."""
         players = range(setup.players)
         return QuixoteState(
             options=dict(setup.options),
@@ -93,7 +95,9 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Every tile of the hand that is not locked, in either orientation, and Sancho Pansa."""
+        """Return every tile of the hand that is not locked, in either orientation, and Sancho
+        Pansa.
+        """
         hand = state.hands[seat]
         if state.locked(seat):
             hand = hand[:-1]
@@ -115,7 +119,7 @@ class DonQuixote(HouseGame[QuixoteState]):
             _set_castle(state, move, fx)
 
     def outcome(self, state: QuixoteState) -> Outcome | None:
-        """Ranked by points; equal points share a place."""
+        """Return the ranking by points; equal points share a place."""
         if state.phase != OVER:
             return None
         totals = _totals(state)
@@ -124,7 +128,9 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- chance
     def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
-        """The fields that a castle or a position card may get; hands are too many to list."""
+        """Return the fields that a castle or a position card may get; None for hands, which are too
+        many to list.
+        """
         if state.phase == DEAL:
             return None
         what, fields = _fields_to_draw(state)
@@ -139,7 +145,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- knowledge
     def public(self, state: QuixoteState) -> dict[str, Any]:
-        """Everything except choices until all are in."""
+        """Return everything except choices before everyone has chosen."""
         return {
             "boards": [land.board.copy() for land in state.lands],
             "hands": [hand[:] for hand in state.hands],
@@ -155,11 +161,11 @@ class DonQuixote(HouseGame[QuixoteState]):
         }
 
     def private(self, state: QuixoteState, seat: int) -> dict[str, Any]:
-        """The seat's own choice until all are in."""
+        """Return the seat's own choice before everyone has chosen."""
         return {"choice": state.choices[seat]} if seat in state.choices else {}
 
     def determinize(self, view: View, rng: random.Random) -> QuixoteState:
-        """The position that the view describes, with random choices in place of sealed ones.
+        """Return the position that the view describes, with random choices in place of sealed ones.
 
         Future draws need no guess: they are not part of a position.
         """
@@ -189,25 +195,27 @@ class DonQuixote(HouseGame[QuixoteState]):
         return state
 
     def observed(self, state: QuixoteState, event: Event, viewer: int | None) -> Move:
-        """A choice is sealed for all others; the last one is not, because it reveals them all."""
+        """Return the move, sealed for all other viewers unless it is the last choice, which reveals
+        all.
+        """
         sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
         return SEALED if sealed else event.move
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A choice, once all are revealed."""
+        """Return a choice once all are revealed."""
         if fact.kind != "placed":
             return None
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Whether one plays alone, and from how many points on a result is how good then."""
+        """Return whether the match is played alone, and the fewest points for each solo rating."""
         ratings = {key: least for least, key in RATINGS}
         return {**super().facts(players, options), "alone": players == 1, **ratings}
 
 
 # -------------------------------------------------------------------------------- draws
 def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
-    """What is drawn, a castle or a position card, and all fields it may get."""
+    """Return what is drawn, a castle or a position card, and all fields it may get."""
     land = state.lands[0]
     if state.phase == FIELD:
         return FIELD_DRAW, land.free_fields()
@@ -217,16 +225,17 @@ def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
 
 @cache
 def _castle_fields(*taken: str) -> tuple[str, ...]:
-    """The fields that a castle may get: it never touches the other one, not even diagonally.
+    """Return the fields that a castle may get: it never touches the other castle, not even
+    diagonally.
 
-    A position card that would make it do so is drawn again, so all other fields remain equally
-    likely.
+    If a position card would make it do so, another card is drawn, so all other fields remain
+    equally likely.
     """
     return tuple(where for where in FIELDS if not any(touching(where, other) for other in taken))
 
 
 def _sampled_deal(state: QuixoteState, rng: random.Random) -> Move:
-    """A hand for the first seat without one."""
+    """Draw a hand for the first seat without one."""
     seat = state.hands.index([])
     receiver = EVERYBODY if state.options.get("same_hands") else seat + 1
     tiles = shuffled(rng, state.stacks[seat])[: state.hand_size]
@@ -243,7 +252,7 @@ def _set_castle(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Deal one hand, to one seat or the same to all, until each seat has one."""
+    """Deal a hand, to one seat or the same to all, until each seat has a hand."""
     _, receiver, listed = move.split(":")
     seats = range(len(state.hands)) if receiver == EVERYBODY else (int(receiver) - 1,)
     tiles = listed.split(",")
@@ -264,9 +273,9 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Turn a position card up: everyone has to fill this field."""
+    """Turn up a position card: everyone has to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
-    if state.field not in FIELDS:  # a damaged record; the tiles laid there would fail much later
+    if state.field not in FIELDS:  # a damaged record; tiles placed there would fail much later
         raise ValueError(f"{move} draws no field")
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))
@@ -284,7 +293,7 @@ def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 # ------------------------------------------------------------------- placing and scoring
 def _choose(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -> None:
-    """Seal a choice. When all are in, place them."""
+    """Seal a choice. Once everyone has chosen, place all choices."""
     state.choices[seat] = move
     if len(state.choices) == len(state.lands):
         _place_all(state, fx)
@@ -363,5 +372,5 @@ def _totals(state: QuixoteState) -> list[int]:
 
 
 def rating(points: int) -> str:
-    """The rating of a solo result: a key of RATINGS."""
+    """Return the rating of a solo result: a key of RATINGS."""
     return next(key for least, key in RATINGS if points >= least)

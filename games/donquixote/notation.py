@@ -33,7 +33,7 @@ TURNINGS = (
     *("retournee", "retourne", "tournee", "a l'envers"),
     *("girada", "girado", "del reves"),
 )
-"""What a tile that is turned upside down is said to be."""
+"""The words for a tile that is turned upside down."""
 
 _KNIGHT = "|".join(KNIGHTS)
 _KIND = "|".join(["ch", "wm", "kn", *KINDS])
@@ -47,7 +47,7 @@ SPELLING = re.compile(
     r"(?P<behind> ?\([^()]*\))?"
 )
 SYMBOL = re.compile(r"(?P<kind>[a-z]+)(?: (?P<strength>[1-9]))?")
-"""What is on a tile, as a bracket behind its name says it."""
+"""The symbol of a tile, as written in brackets behind its name."""
 
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
 BY_STRENGTH = {
@@ -57,8 +57,9 @@ BY_STRENGTH = {
 
 
 def understood(state: QuixoteState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not: ``kn03r``, ``KN 3 r``, ``kn3 turned``,
-    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` if the hand has only one such.
+    """Return the move that a text means, legal or not: ``kn03r``, ``KN 3 r``, ``kn3 turned``,
+    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` if the hand has only one such
+    tile.
 
     :raises IllegalMove: ``unknown_tile``, ``which_tile`` or ``wrong_field``.
     """
@@ -69,7 +70,7 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def named(state: QuixoteState, seat: int, text: str) -> Move:
-    """The tile and its orientation; the field is ignored, because it is not known yet.
+    """Return the tile and its orientation, ignoring the field, which is not known yet.
 
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
@@ -77,9 +78,10 @@ def named(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
-    """The tile with its orientation, and the field that a text names; empty if it names none.
+    """Return the tile with its orientation, and the field that a text names; empty if it names no
+    field.
 
-    :param hand: a knight given by its strength is looked for here first.
+    :param hand: if a knight is named by its strength, look for it here first.
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
     match = SPELLING.fullmatch(plain(text))
@@ -98,13 +100,13 @@ def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
 
 
 def _asides(match: re.Match[str]) -> list[str]:
-    """What is said in brackets, at its commas."""
+    """Return the parts of a text in brackets, split at commas."""
     brackets = [found.strip()[1:-1] for found in (match["aside"], match["behind"]) if found]
     return [each.strip() for within in brackets for each in within.split(",")]
 
 
 def _describes(text: str, name: str) -> bool:
-    """Whether a text says what is on a tile, in any language: ``knight 2``."""
+    """Return whether a text describes a tile's symbol, in any language: ``knight 2``."""
     tile = PIECES[name].tile
     match = SYMBOL.fullmatch(text)
     if match is None or tile == SANCHO:
@@ -115,7 +117,7 @@ def _describes(text: str, name: str) -> bool:
 
 
 def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
-    """The tiles that may be meant; several only for knights."""
+    """Return the tiles that may be meant; several only for knights."""
     if match["sancho"]:
         return [SANCHO.name]
     if match["strength"]:
@@ -127,7 +129,7 @@ def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
 
 
 def refusal(state: QuixoteState, seat: int, move: Move) -> IllegalMove:
-    """Which rule forbids a move that is not legal."""
+    """Return the rule that forbids a move, as a refusal."""
     tile = PIECES[move].tile
     if tile == SANCHO and not state.options["sancho"]:
         return IllegalMove("no_sancho")

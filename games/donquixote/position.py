@@ -1,4 +1,4 @@
-"""A position of Don Quixote: the principalities, the hands, and what is due."""
+"""A position of Don Quixote: the principalities, the hands, and the next decision."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NOWHERE = ""
 class QuixoteState:
     """A position. Lists and ``choices`` are by seat; future draws are not part of it.
 
-    :param actors: who acts: CHANCE, the seats that have not chosen yet, or nobody.
+    :param actors: the actors: CHANCE, the seats that have not chosen yet, or nobody.
     :param hands: in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
-    :param sancho: whether Sancho Pansa is still to be laid.
+    :param sancho: whether Sancho Pansa has not been placed yet.
     :param left_over: the tile that left the game for Sancho Pansa.
-    :param choices: the sealed moves that are in.
+    :param choices: the sealed moves so far.
     :param scored: the scorings so far.
     :param field: the field to fill, or NOWHERE.
     :param placed: placements of this round so far.
@@ -51,7 +51,7 @@ class QuixoteState:
     round: int = 1
 
     def clone(self) -> QuixoteState:
-        """A copy that shares nothing mutable except the options, which never change."""
+        """Return a copy that shares nothing mutable except the options, which never change."""
         return QuixoteState(
             self.options,
             self.phase,
@@ -80,10 +80,10 @@ class QuixoteState:
         return HAND_SIZES[self.round - 1]
 
     def locked(self, seat: int) -> str | None:
-        """The tile that may not be laid yet: the last one dealt has to be laid last."""
+        """Return the tile that may not be placed yet: the last tile dealt has to be placed last."""
         hand = self.hands[seat]
         return hand[-1] if self.round == ROUNDS and len(hand) > 1 else None
 
     def total(self, seat: int) -> int:
-        """The seat's points so far."""
+        """Return the seat's points so far."""
         return sum(map(sum, self.scored[seat]))

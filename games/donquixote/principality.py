@@ -1,7 +1,7 @@
 """A principality: its pieces, its road networks, its score.
 
-Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower one.
-Sets of ports are ints of three such stretches: the short edge of each half (N or S), its right edge
+Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower half.
+Sets of ports are ints of three such ranges: the short edge of each half (N or S), its right edge
 (NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
 """
 
@@ -27,7 +27,7 @@ from games.donquixote.tiles import (
 )
 
 GROUP_POINTS = (0, 0, 2, 6, 8, 10, 12)
-"""Points by number of connected churches, or windmills: 2 for a pair, from three on 2 for each."""
+"""Points by number of connected churches, or windmills: 2 for a pair; from three on, 2 for each."""
 
 KNIGHTS_NEEDED = (1, 2, 3)
 """Knights that each castle needs in each round."""
@@ -42,7 +42,7 @@ LAST_ROUND = 3
 
 UPPER, LOWER = "u", "l"
 HALVES = tuple(name + half for half in (UPPER, LOWER) for name in FIELDS)
-"""Names of all halves by number: ``A1u``, ``B1u``, ..., ``H3l``."""
+"""Names of all halves, by number: ``A1u``, ``B1u``, ..., ``H3l``."""
 
 STRETCH = len(HALVES)
 
@@ -50,8 +50,8 @@ ALL_HALVES = (1 << len(HALVES)) - 1
 
 EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
 
-# The marks of a half; a knight of strength 3 has three marks, so that the strength of any set of
-# halves is a count of marks.
+# The marks of a half. A knight of strength 3 has three marks, so the strength of any set of halves
+# is a count of marks.
 CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST, CASTLE_6, CASTLE_4 = range(7)
 MARKS = 7
 
@@ -78,9 +78,9 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field: everything about it that later tiles do not change.
+    """A piece on a field, with everything that later tiles do not change.
 
-    :param roads: for each separate road its halves, and the ports that its exits face.
+    :param roads: for each separate road, its halves and the ports that its exits face.
     :param exits: ports where its roads leave.
     :param around: ports of neighbouring fields that face it.
     :param marks: its marks, each with its halves.
@@ -96,7 +96,7 @@ class LaidTile:
 
 @cache
 def laid(name: str, where: str) -> LaidTile:
-    """The piece ``name`` on the field ``where``."""
+    """Return the piece ``name`` on the field ``where``."""
     piece = PIECES[name]
     roads = [ports for ports in (piece.upper, piece.lower) if ports]
     if piece.tile.linked:
@@ -111,7 +111,7 @@ def laid(name: str, where: str) -> LaidTile:
 
 
 def _half(where: str, upper: bool) -> int:
-    """The number of a half."""
+    """Return the number of a half."""
     return FIELDS.index(where) + (0 if upper else len(FIELDS))
 
 
@@ -139,14 +139,16 @@ def _marks_of(piece: TurnedTile) -> tuple[int, ...]:
 
 
 def _marked_halves(piece: TurnedTile, where: str) -> int:
-    """The half with the symbol; both halves of a castle, which is between its roads."""
+    """Return the half with the symbol; for a castle, whose symbol is between its roads, both
+    halves.
+    """
     if piece.tile.symbol == CASTLE:
         return _halves_of(where, piece.exits)
     return 1 << _half(where, piece.symbol_up)
 
 
 def defence_status(name: str, where: str) -> str | None:
-    """Whether a knight on this field defends the country, or which condition fails first.
+    """Return whether a knight on this field defends the country, or the first condition that fails.
 
     Its half must be on the border, and a road of that same half must lead outside.
 
@@ -167,13 +169,13 @@ def defence_status(name: str, where: str) -> str | None:
 # ----------------------------------------------------------------------- the principality
 @dataclass(slots=True)
 class Principality:
-    """A principality being built. ``board`` determines the rest, which is kept up to date.
+    """A principality being built. ``board`` determines the other fields, which are kept up to date.
 
     :param board: field -> piece.
     :param exits: ports where a road leaves.
     :param covered: ports that face a piece.
     :param guard: total strength of the knights that defend the country.
-    :param marks: for each mark its halves.
+    :param marks: the halves of each mark.
     :param networks: sets of halves joined by road, in no particular order.
     """
 
@@ -186,14 +188,14 @@ class Principality:
 
     @classmethod
     def of(cls, board: Mapping[str, str]) -> Principality:
-        """The principality with these pieces."""
+        """Return the principality with these pieces."""
         land = cls()
         for where, name in board.items():
             land.lay(name, where)
         return land
 
     def clone(self) -> Principality:
-        """A copy that shares nothing mutable."""
+        """Return a copy that shares nothing mutable."""
         return Principality(
             self.board.copy(),
             self.exits,
@@ -204,7 +206,7 @@ class Principality:
         )
 
     def lay(self, name: str, where: str) -> None:
-        """Lay a piece on a free field; any piece is allowed there."""
+        """Place a piece on a free field; any piece is allowed there."""
         piece = laid(name, where)
         self.board[where] = name
         for halves, faced in piece.roads:
@@ -229,12 +231,12 @@ class Principality:
         self.networks.append(halves)
 
     def free_fields(self) -> list[str]:
-        """The empty fields, in reading order."""
+        """Return the empty fields, in reading order."""
         return [where for where in FIELDS if where not in self.board]
 
     # -- scoring
     def score(self, round_: int) -> Points:
-        """The points of the scoring of a round (1 to 3)."""
+        """Return the points of the scoring of a round (1 to 3)."""
         marks = self.marks
         return Points(
             castle6=self.castle_points(CASTLE_6, round_),
@@ -246,13 +248,13 @@ class Principality:
         )
 
     def castle_points(self, castle: int, round_: int) -> int:
-        """The castle's value if enough knights are connected to it, otherwise 0."""
+        """Return the castle's value if enough knights are connected to it, otherwise 0."""
         knights = self.halves_at_castle(castle) & self.marks[KNIGHTS]
         enough = knights.bit_count() >= KNIGHTS_NEEDED[round_ - 1]
         return CASTLES[castle - CASTLE_6].worth if enough else 0
 
     def halves_at_castle(self, castle: int) -> int:
-        """All halves connected to a castle by either of its two roads."""
+        """Return all halves connected to a castle by either of its two roads."""
         roads = self.marks[castle]
         reached = 0
         for network in self.networks:
@@ -261,20 +263,22 @@ class Principality:
         return reached
 
     def group_points(self, buildings: int) -> int:
-        """Points for buildings of one kind: every group of at least two counts."""
+        """Return the points for buildings of one kind: every group of at least two counts."""
         points = 0
         for network in self.networks:
             points += GROUP_POINTS[(network & buildings).bit_count()]
         return points
 
     def largest_group(self) -> int:
-        """The strength of the strongest group of connected knights; a single knight is a group."""
+        """Return the strength of the strongest group of connected knights; a single knight is a
+        group.
+        """
         knights = self.marks[KNIGHTS]
         groups = [network for network in self.networks if network & knights]
         return max(map(self.strength, groups), default=0)
 
     def strength(self, halves: int) -> int:
-        """The total strength of the knights on these halves."""
+        """Return the total strength of the knights on these halves."""
         _, _, knights, stronger, strongest, _, _ = self.marks
         return (
             (halves & knights).bit_count()

@@ -1,7 +1,7 @@
 """Fields, ports and tiles of Don Quixote.
 
-The principality has 8 columns A to H and 3 rows 1 to 3 of upright fields; A1 is the upper left
-one. A tile has two halves and six ports, the places on its edge where a road can leave::
+The principality has 8 columns A to H and 3 rows 1 to 3 of upright fields; A1 is in the upper left
+corner. A tile has two halves and six ports, the places on its edge where a road can leave::
 
             N
          +-----+
@@ -29,7 +29,7 @@ PLACE = {name: (field % len(COLUMNS), field // len(COLUMNS)) for field, name in 
 """Column and row of each field, counted from 0."""
 
 PORTS = ("N", "NE", "SE", "S", "SW", "NW")
-"""Clockwise. Half a turn moves each three positions on."""
+"""The ports, clockwise. Half a turn moves each one three positions on."""
 
 HALF_TURN = {port: PORTS[(place + 3) % 6] for place, port in enumerate(PORTS)}
 
@@ -53,7 +53,7 @@ class Tile:
     """A tile as printed.
 
     :param upper: the ports where a road leaves the upper half; all roads of a half meet.
-    :param lower: those of the lower half.
+    :param lower: the ports where a road leaves the lower half.
     :param linked: whether a road joins the two halves.
     :param worth: strength of a knight, value of a castle, otherwise 0.
     """
@@ -102,7 +102,7 @@ CASTLES = (
     _tile("CA6", CASTLE, "N", "S", 6, linked=False),
     _tile("CA4", CASTLE, "NW", "SE", 4, linked=False),
 )
-"""The castles in the order in which they are placed. Half a turn changes neither."""
+"""The castles, in the order in which they are placed. Half a turn changes neither of them."""
 
 SANCHO = _tile("SANCHO", NOTHING, "N NE NW", "S SE SW")
 """Each player's extra tile, if the option is on. Half a turn does not change it."""
@@ -123,7 +123,7 @@ class TurnedTile:
 
     @property
     def name(self) -> str:
-        """Notation: the tile's name, and ``r`` if it is turned."""
+        """The notation: the tile's name, and ``r`` if it is turned."""
         return self.tile.name if self.symbol_up else self.tile.name + TURNED
 
     @property
@@ -132,7 +132,7 @@ class TurnedTile:
         return self.upper | self.lower
 
     def half_turned(self) -> TurnedTile:
-        """The same tile turned by 180 degrees."""
+        """Return the same tile turned by 180 degrees."""
         return TurnedTile(
             self.tile,
             frozenset(HALF_TURN[port] for port in self.lower),
@@ -148,11 +148,11 @@ def _pieces() -> list[TurnedTile]:
 
 
 PIECES = {piece.name: piece for piece in _pieces()}
-"""All pieces by name: way tiles in both orientations, castles and Sancho in one."""
+"""All pieces by name: way tiles in both orientations, castles and Sancho in only one."""
 
 
 def neighbour(field: str, port: str) -> tuple[str, str] | None:
-    """The field and port that a port faces; None if it faces outside."""
+    """Return the field and port that a port faces; None if it faces outside."""
     (column, row), (right, down, met) = PLACE[field], FACING[port]
     column, row = column + right, row + down
     if 0 <= column < len(COLUMNS) and 0 <= row < len(ROWS):
@@ -161,6 +161,6 @@ def neighbour(field: str, port: str) -> tuple[str, str] | None:
 
 
 def touching(field: str, other: str) -> bool:
-    """Whether two fields are equal or adjacent, including diagonally."""
+    """Return whether two fields are equal or adjacent, including diagonally."""
     (column, row), (other_column, other_row) = PLACE[field], PLACE[other]
     return abs(column - other_column) <= 1 and abs(row - other_row) <= 1

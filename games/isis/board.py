@@ -2,7 +2,7 @@
 
 The squares form four rows of sixteen; square 0, the underworld, fills the two middle rows of the
 first seven columns. ``ReachTable`` holds all paths of a stone on an otherwise empty board, each
-with the set of its squares, so that a position only has to be compared with them::
+with the set of its squares, so a position only has to be compared with them::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
@@ -41,21 +41,23 @@ TURN = "turn:"
 """The prefix of turning a neutral stone into a personal one."""
 
 WALLS = frozenset(map(frozenset, ((40, 44), (41, 45), (43, 44), (44, 45), (45, 46))))
-"""Neighbours that no stone can pass between: a throne is open on one side only."""
+"""Neighbouring squares between which no stone can pass: a throne is open on one side only."""
 
 _LANE_END = 14
 _ROWS = 4
 
 
 def row(square: int) -> int:
-    """The row of a square on the board, 0 (top) to 3."""
+    """Return the row of a square on the board, 0 (top) to 3."""
     if square <= _LANE_END:
         return 0 if square % 2 else _ROWS - 1
     return (square - _LANE_END - 1) % _ROWS
 
 
 def column(square: int) -> int:
-    """The column of a square on the board, 0 (beside the underworld) to 15 (end of heaven)."""
+    """Return the column of a square on the board, 0 (beside the underworld) to 15 (end of
+    heaven).
+    """
     if square <= _LANE_END:
         return (square - 1) // 2
     return len(LANES[0]) + (square - _LANE_END - 1) // _ROWS
@@ -117,13 +119,13 @@ _ONWARD = {
     }
     for going in Going
 }
-"""The squares that the next step of a move may lead to; a throne always ends a move."""
+"""The squares to which the next step of a move may lead; a throne always ends a move."""
 
 
 @cache
 def _walks(square: int, steps: int, going: Going) -> tuple[Walk, ...]:
-    """All walks of exactly this many steps on an empty board that touch no square twice and do not
-    enter the underworld.
+    """Return all walks of exactly this many steps on an empty board that touch no square twice and
+    do not enter the underworld.
     """
     if steps == 0:
         return (((square,), 1 << square),)
@@ -139,17 +141,17 @@ def _walks(square: int, steps: int, going: Going) -> tuple[Walk, ...]:
 
 
 def paths(square: int, steps: int, going: Going) -> list[Path]:
-    """All paths of exactly this many steps on an empty board, the straightest first."""
+    """Return all paths of exactly this many steps on an empty board, the straightest first."""
     return straightest_first(path for path, _ in _walks(square, steps, going))
 
 
 def straightest_first(found: Iterable[Path]) -> list[Path]:
-    """The paths with the fewest turns first."""
+    """Sort paths, those with the fewest turns first."""
     return sorted(found, key=lambda path: (_bends(path), path))
 
 
 def _bends(path: Path) -> int:
-    """How many turns a path has."""
+    """Return how many turns a path has."""
     steps = [(row(end) - row(start), column(end) - column(start)) for start, end in pairwise(path)]
     return sum(step != following for step, following in pairwise(steps))
 
@@ -159,7 +161,7 @@ def _bends(path: Path) -> int:
 class Reach:
     """The moves of one kind of stone from one square with one number of steps.
 
-    :param paths: by move, its paths; in order of destination.
+    :param paths: the paths of each move, in order of destination.
     :param ends: each move with the squares of each of its paths, without the origin.
     :param masks: the same for all moves together.
     :param span: all squares of all paths: stones elsewhere do not matter.
@@ -172,7 +174,7 @@ class Reach:
 
     @classmethod
     def along(cls, walks: Iterable[Walk], personal: bool) -> Reach:
-        """The moves along these walks, which all begin on one square."""
+        """Return the moves along these walks, which all begin on one square."""
         by_end: dict[int, list[Walk]] = {}
         for walk in walks:
             by_end.setdefault(walk[0][-1], []).append(walk)
@@ -188,21 +190,21 @@ class Reach:
         return cls(known, tuple(ends), all_masks, span=reduce(or_, all_masks, 0))
 
     def open(self, occupied: int) -> tuple[Move, ...]:
-        """The moves that other stones do not block.
+        """Return the moves that other stones do not block.
 
         :param occupied: the set of squares with a stone.
         """
         return _open(self, occupied & self.span)
 
     def is_open(self, occupied: int) -> bool:
-        """Whether any move is possible; faster than listing them."""
+        """Return whether any move is possible; faster than listing them."""
         for mask in self.masks:  # noqa: SIM110 (a generator would take twice as long)
             if not mask & occupied:
                 return True
         return False
 
     def free(self, move: Move, occupied: int) -> list[Path]:
-        """The unblocked paths of a move, the straightest first."""
+        """Return the unblocked paths of a move, the straightest first."""
         return straightest_first(
             path for path in self.paths[move] if not set_of(path[1:]) & occupied
         )
@@ -210,7 +212,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Cached, because the same question is asked turn after turn until something blocks the stone.
+    # Cached, because turn after turn asks the same question until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:
@@ -221,7 +223,7 @@ def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
 
 
 def set_of(squares: Iterable[int]) -> int:
-    """The bit set of these squares."""
+    """Return the bit set of these squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -229,7 +231,7 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def move_name(origin: int, end: int, personal: bool) -> Move:
-    """The notation of a move: ``14-21``, or ``P14-21`` with the personal stone."""
+    """Return the notation of a move: ``14-21``, or ``P14-21`` with the personal stone."""
     return f"{PERSONAL if personal else ''}{origin}-{end}"
 
 
@@ -239,15 +241,15 @@ MEANING: dict[Move, tuple[int, int]] = {
     for origin in (UNDERWORLD, *SQUARES)
     for end in (UNDERWORLD, *SQUARES)
 }
-"""Origin and destination of everything that has the form of a move."""
+"""Origin and destination of every text that has the form of a move."""
 
 
 class Ways(dict[tuple[int, int], Reach]):
-    """Moves by square and number of steps. Each entry is computed when first needed: computing all
-    of them would delay the start.
+    """Moves by square and number of steps. Each entry is computed when it is first needed, because
+    computing all of them would delay the start.
 
     :param walks: returns the walks from a square with some number of steps.
-    :param personal: for personal stones, which alone may enter a throne.
+    :param personal: for personal stones; only they may enter a throne.
     """
 
     def __init__(self, walks: Callable[[int, int], Iterable[Walk]], personal: bool) -> None:
@@ -267,11 +269,11 @@ class Ways(dict[tuple[int, int], Reach]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachTable:
-    """All moves on the board. One instance for each reading of the rules.
+    """All moves on the board. There is one instance for each reading of the rules.
 
     :param retreat: a stone that enters heaven during its move may go backward there.
-    :param ways: of neutral and of personal stones; from square 0 they lead up into the lanes.
-    :param down: likewise, into the underworld.
+    :param ways: moves of neutral and of personal stones; from square 0 they lead up into the lanes.
+    :param down: moves into the underworld, for the same two kinds.
     """
 
     retreat: bool
@@ -279,13 +281,13 @@ class ReachTable:
     down: tuple[Ways, Ways]
 
     def __reduce__(self) -> tuple[object, tuple[bool]]:
-        """Pickled by its argument: the other process has the same board."""
+        """Pickle it by its argument, because the other process has the same board."""
         return board_for, (self.retreat,)
 
 
 @cache
 def board_for(retreat: bool) -> ReachTable:
-    """The board for one reading of the rules."""
+    """Return the board for one reading of the rules."""
     on_earth = Going.RETREAT if retreat else Going.FORWARD
 
     def onward(square: int, steps: int) -> Iterable[Walk]:

@@ -24,9 +24,9 @@ class Danger:
 
 
 def dangers(state: IsisState) -> list[Danger]:
-    """The stones in danger, by square.
+    """Return the stones in danger, by square.
 
-    Each seat is tested as if it were to move: the seat on turn with the ban, the others without,
+    Each seat is tested as if it were to move: the seat on turn with the ban, the others without it,
     because their bans are not known yet. A seat is no danger to its own stone.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
@@ -43,9 +43,10 @@ def dangers(state: IsisState) -> list[Danger]:
 
 
 def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> set[int]:
-    """The squares of stones that a move of the seat would lock in, except its own.
+    """Return the squares of stones that a move of the seat would lock in, except its own.
 
-    :param locked: by move of a neutral stone, what it locks in, whoever makes it.
+    :param locked: the stones that a move of a neutral stone locks in, whichever seat makes it, by
+        move.
     """
     world = state.clone()
     if seat != state.turn:
@@ -62,7 +63,7 @@ def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> s
 
 
 def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:
-    """The squares of the stones that a move locks in."""
+    """Return the squares of the stones that a move locks in."""
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin == NOWHERE or square in THRONES:
         return []  # turning a stone over locks nothing in, and after a win it does not matter

@@ -51,7 +51,7 @@ class Isis(TakingTurns[IsisState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> IsisState:
-        """All stones in the underworld; the lot comes first unless the starter is fixed."""
+        """Return all stones in the underworld. The lot comes first unless the starter is fixed."""
         state = IsisState(
             board=board_for(setup.options["retreat"]),
             options=dict(setup.options),
@@ -75,11 +75,13 @@ class Isis(TakingTurns[IsisState]):
         return state
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
-        """Moves from below, of neutral stones by square, and of the own stone; then turnings."""
+        """Return the moves from below, of neutral stones by square, and of the own stone; then the
+        stones that may be turned over.
+        """
         return list(chain.from_iterable(state.choices(seat)))
 
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or draw the lot, and pass for seats that can do nothing."""
+        """Play a move or draw the lot, and pass for seats that cannot act."""
         state.ply += 1
         meant = MEANING.get(move)
         if meant is not None:
@@ -92,7 +94,9 @@ class Isis(TakingTurns[IsisState]):
             _turn_over(state, seat, int(move.removeprefix(TURN)), fx)
 
     def outcome(self, state: IsisState) -> Outcome | None:
-        """First those who took a throne, in order; everyone else shares the next place."""
+        """Return the ranking: those who took a throne, in order; everyone else shares the next
+        place.
+        """
         if state.phase != OVER:
             return None
         players = range(len(state.personal))
@@ -105,7 +109,7 @@ class Isis(TakingTurns[IsisState]):
 
     # -- knowledge
     def public(self, state: IsisState) -> dict[str, Any]:
-        """Everything."""
+        """Return the whole position, because nothing is hidden."""
         return {
             "neutral": state.neutral[:],
             "below": state.below,
@@ -122,17 +126,17 @@ class Isis(TakingTurns[IsisState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> IsisState:
-        """The position that the view describes."""
+        """Return the position that the view describes."""
         return position_of(view)
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """``46-44`` may mean any stone: people think of squares, not of the notation."""
+        """Let ``46-44`` mean any stone: people think of squares, not of the notation."""
         return notation.of_any_stone(text)
 
 
 def position_of(view: View) -> IsisState:
-    """The position that a view describes."""
+    """Return the position that a view describes."""
     public = view.public
     personal = [or_nobody(square) for square in public["personal"]]
     outcome = view.outcome
@@ -167,9 +171,11 @@ def _appoint(state: IsisState, starter: int) -> None:
 def _move(
     state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
 ) -> None:
-    """Move a stone, then send stones that it locked in below, unless it took a throne."""
+    """Move a stone. Unless it took a throne, then send the stones that it locked in to the
+    underworld.
+    """
     personal = move[0] == PERSONAL
-    if fx is not None:  # playouts, which come here a million times, need no path
+    if fx is not None:  # playouts, which call this a million times, need no path
         path = list(state.path(move))
         tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
     if personal:
@@ -186,7 +192,7 @@ def _move(
 
 
 def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Turn a neutral stone into a personal one; this takes the whole turn."""
+    """Turn a neutral stone into a personal one, which takes the whole turn."""
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()
@@ -197,7 +203,7 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
 def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
     """Send all locked stones to the underworld at once.
 
-    This locks nothing else in: fewer stones mean fewer steps and more room.
+    This locks in no other stones, because fewer stones mean fewer steps and more room.
     """
     locked = state.locked()
     if not locked:
@@ -226,7 +232,7 @@ def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> N
 
 
 def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
-    """Give the turn to the next seat that can act; seats in between pass."""
+    """Give the turn to the next seat that can act; the seats in between pass."""
     cap: int = state.options["cap"]
     _next_turn(state)
     while state.turns < cap and not state.can_act(state.turn):
@@ -240,7 +246,7 @@ def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
 
 
 def _next_turn(state: IsisState) -> None:
-    """Go clockwise to the next seat without a place."""
+    """Give the turn to the next seat clockwise without a place."""
     state.turns += 1
     players, placed = len(state.personal), state.placed
     state.turn = (state.turn + 1) % players
@@ -249,7 +255,10 @@ def _next_turn(state: IsisState) -> None:
 
 
 def _count_situation(state: IsisState) -> int:
-    """Count the current situation; returns how often it has occurred."""
+    """Count the current situation.
+
+    :returns: how often it has occurred.
+    """
     situation, seen = state.situation(), state.seen
     times = seen[situation][-1] + 1 if situation in seen else 1
     seen[situation] = [*situation, times]

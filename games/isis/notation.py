@@ -56,7 +56,7 @@ MOVING = re.compile(
     rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf|vers|a)\s*|\s+)(?P<end>{_SQUARE})"
 )
 SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
-"""How people write a move of any stone; in notation it means a neutral one."""
+"""The usual spelling of a move of any stone; in notation it means a neutral stone."""
 
 _TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle|retourner?|voltear?"
 TURNING = re.compile(
@@ -66,9 +66,10 @@ PASSING = {"pass", "passe", "passen", "aussetzen", "passer", "paso", "pasar"}
 
 
 def understood(state: IsisState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn 40``.
+    """Return the move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn
+    40``.
 
-    Text in notation is taken literally; in any other spelling, such as ``46 44``, the square of the
+    Text in notation is taken literally. In any other spelling, such as ``46 44``, the square of the
     seat's own stone is enough.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
@@ -91,7 +92,7 @@ named = understood
 
 
 def of_any_stone(text: str) -> str:
-    """What a person typed, with a space between the squares, so that it can mean any stone."""
+    """Return a typed text with a space between the squares, so that it can mean any stone."""
     alone = SQUARES_ALONE.fullmatch(plain(text))
     return text if alone is None else f"{alone[1]} {alone[2]}"
 
@@ -105,12 +106,12 @@ def _square(named: str) -> int:
 
 
 def _only_own(state: IsisState, seat: int, square: int) -> bool:
-    """Whether the seat's personal stone is there, and no neutral one."""
+    """Return whether the seat's personal stone is on the square, and no neutral stone."""
     return state.personal[seat] == square and not (square == UNDERWORLD and state.below)
 
 
 def refusal(state: IsisState, seat: int, move: Move) -> IllegalMove:
-    """Which rule forbids a move that is not legal."""
+    """Return the rule that forbids a move, as a refusal."""
     if move.startswith(TURN):
         return _refused_turning(state, seat, int(move.removeprefix(TURN)))
     personal = move.startswith(PERSONAL)

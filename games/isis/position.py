@@ -48,17 +48,17 @@ class IsisState:
     :param turn: the seat to decide, or NOBODY.
     :param neutral: squares of the neutral stones in play, ascending.
     :param below: number of neutral stones in the underworld.
-    :param personal: by seat the square of the personal stone, or NOWHERE.
-    :param turned: by seat whether it has turned a stone over; no seat may do so twice.
-    :param amulets: by seat the amulet of its personal stone; empty if it has none.
+    :param personal: the square of each seat's personal stone, or NOWHERE.
+    :param turned: whether each seat has turned over a stone; no seat may do so twice.
+    :param amulets: the amulet of each seat's personal stone; empty without a stone.
     :param occupied: the set of squares with a stone, without the underworld.
-    :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD
-        means all neutral stones there.
+    :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD means
+        all neutral stones there.
     :param placed: the seats that took a throne, in this order.
-    :param turns: turns so far, passes included.
+    :param turns: turns so far, including passes.
     :param seen: the situations that may recur, each with a list of its numbers and of how often it
         has occurred. Views share these lists, so they never change.
-    :param reason: how the match ended; empty before.
+    :param reason: how the match ended; empty before the end.
     """
 
     board: ReachTable = field(repr=False)
@@ -81,7 +81,7 @@ class IsisState:
     round: int = 1
 
     def clone(self) -> IsisState:
-        """A copy that shares nothing mutable except the options, which never change."""
+        """Return a copy that shares nothing mutable except the options, which never change."""
         return IsisState(
             self.board,
             self.options,
@@ -111,25 +111,27 @@ class IsisState:
 
     @property
     def in_play(self) -> int:
-        """Stones on earth and in heaven; also the number of steps of each of them."""
+        """The number of stones on earth and in heaven, which is also the number of steps of each of
+        them.
+        """
         return self.occupied.bit_count()
 
     def steps(self, square: int) -> int:
-        """How many steps a stone on this square has to make."""
+        """Return how many steps a stone on this square has to make."""
         in_play = self.occupied.bit_count()
         return in_play if square else STONES - in_play
 
     def owner(self, square: int) -> int | None:
-        """The seat whose personal stone is on a square in play; None for a neutral stone."""
+        """Return the seat whose personal stone is on a square in play; None for a neutral stone."""
         return self.personal.index(square) if square in self.personal else None
 
     def situation(self) -> Situation:
-        """The part of the position that counts for repetition."""
+        """Return the part of the position that counts for repetition."""
         return (self.occupied, self.turn, self.ban, *self.personal)
 
     # -- what a seat may do
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
-        """The moves of the seat, one tuple per stone, then the stones it may turn over.
+        """Yield the moves of the seat, a tuple per stone, then the stones it may turn over.
 
         The neutral stones in the underworld count as one, because they all have the same moves.
         Some of the tuples may be empty.
@@ -145,7 +147,7 @@ class IsisState:
         yield self.turnings(seat)
 
     def moves_of(self, square: int, personal: bool, descending: bool) -> tuple[Move, ...]:
-        """The moves of a stone of any owner.
+        """Return the moves of a stone of any owner.
 
         :param descending: whether moves into the underworld are allowed.
         """
@@ -155,14 +157,14 @@ class IsisState:
         return self.board.down[personal][place].open(occupied) + moves if descending else moves
 
     def may_descend(self, seat: int) -> bool:
-        """Whether an opponent has a personal stone in play."""
+        """Return whether an opponent has a personal stone in play."""
         for other, square in enumerate(self.personal):
             if square > UNDERWORLD and other != seat:
                 return True
         return False
 
     def turnings(self, seat: int) -> tuple[Move, ...]:
-        """The neutral stones in heaven that the seat may turn over."""
+        """Return the neutral stones in heaven that the seat may turn over."""
         if self.turned[seat] or (self.occupied >> HEAVEN.start).bit_count() < COMPANY:
             return ()
         return tuple(
@@ -172,17 +174,19 @@ class IsisState:
         )
 
     def can_act(self, seat: int) -> bool:
-        """Whether the seat has any legal move."""
+        """Return whether the seat has any legal move."""
         occupied = self.occupied
         steps = occupied.bit_count()
         neutral_ways = self.board.ways[False]
-        for square in self.neutral:  # usually the first one can move
+        for square in self.neutral:  # usually the first stone can move
             if square != self.ban and neutral_ways[square, steps].is_open(occupied):
                 return True
         return any(self.choices(seat))
 
     def locked(self) -> list[int]:
-        """The squares of stones in heaven without a move, whoever's turn it is."""
+        """Return the squares of stones in heaven that have no move, regardless of whose turn
+        it is.
+        """
         occupied = self.occupied
         if occupied < _FIRST_IN_HEAVEN:
             return []
@@ -198,11 +202,11 @@ class IsisState:
         return found
 
     def path(self, move: Move) -> Path:
-        """The straightest free path of a legal move."""
+        """Return the straightest free path of a legal move."""
         return self.paths(move)[0]
 
     def paths(self, move: Move) -> list[Path]:
-        """All free paths of a legal move, the straightest first."""
+        """Return all free paths of a legal move, the straightest first."""
         origin, square = MEANING[move]
         table = self.board.down if square == UNDERWORLD else self.board.ways
         way = table[move.startswith(PERSONAL)][origin, self.steps(origin)]
@@ -239,7 +243,7 @@ class IsisState:
         self.amulets[seat] = self._amulet(square)
 
     def _amulet(self, square: int) -> str:
-        # Amulets play no part in the rules. The square decides, so that all seven motifs turn up
+        # Amulets play no part in the rules. The square decides, so that all seven motifs appear
         # without a draw.
         first = list(_TURNINGS).index(square)
         in_turn = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))

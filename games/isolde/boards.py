@@ -17,7 +17,7 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
-    """The points of the first field in the list that the position has reached, or 0."""
+    """Return the points of the first field in the list that the position has reached, or 0."""
     for field, value in points:
         if position >= field:
             return value
@@ -26,7 +26,7 @@ def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
 
 # -------------------------------------------------------------------------- Holde Isolde
 class Bonus(BoardStep, ColourChoice):
-    """A winner on the Isolde board moves a piece on another board: ``bonus:GRAL``, or not.
+    """A winner on the Isolde board may move a piece on another board: ``bonus:GRAL``.
 
     The neutral colour always moves; the starter only decides where.
     """
@@ -35,18 +35,18 @@ class Bonus(BoardStep, ColourChoice):
     verb = "bonus"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """All other boards, and ``bonus:-``."""
+        """Return all other boards, and ``bonus:-``."""
         moves = list(_moves_elsewhere(state.rules, self.board))
         if state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Always: there are at least two other boards."""
+        """Return True, because there are at least two other boards."""
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move all fields on one board."""
+        """Move all fields on a single board."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
         else:
@@ -54,7 +54,7 @@ class Bonus(BoardStep, ColourChoice):
             self.board.bonus_move(state, due.colour, choice, fields, fx)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The neutral colour may not decline, or there is no such other board."""
+        """Refuse declining for the neutral colour, or a board that does not exist."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         return state.rules.no_target(argument)
@@ -65,7 +65,7 @@ _DECLINED = f"{Bonus.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
-    """The bonus moves that a board gives: one on each other board."""
+    """Return the bonus moves that a board gives: one on each other board."""
     return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
@@ -80,14 +80,14 @@ class IsoldeBoard(Board):
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = (Bonus,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the current winners choose, whatever their moves change."""
-        for colour, fields in self.winners(state):  # last on the agenda means first in turn
+        """Let the current winners choose, even if their moves change the order."""
+        for colour, fields in self.winners(state):  # the last on the agenda is the first to act
             state.agenda.append(due_for("bonus", colour, (fields,)))
 
 
 # ------------------------------------------------- Lanzenstechen, Turnierkampf, Studien
 class Lists(Board):
-    """Prizes for the leaders. One type of cards serves both boards of this kind."""
+    """Prizes for the leaders. One type of cards is played on both boards of this kind."""
 
     terms = "lists"
     card_types = (KAMPF,)
@@ -117,7 +117,7 @@ class Studien(Board):
     card_types = ("STUDIEN",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A negative shield for each colour in last place; see ``give_penalties``."""
+        """Give a negative shield to each colour in last place; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.studien_last, numbers.studien_second_last, fx)
 
@@ -133,7 +133,7 @@ class Koenig(Board):
     positive = True
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """One shield for each colour that has come far enough."""
+        """Give a shield to each colour that has come far enough."""
         for colour, position in enumerate(state.positions[self.slot]):
             value = points_reached(self.numbers.koenig_points, position)
             if value:
@@ -158,7 +158,7 @@ class Barmherzigkeit(Board):
     card_types = ("BARM",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A negative shield for each colour in last place; see ``give_penalties``."""
+        """Give a negative shield to each colour in last place; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.barm_last, numbers.barm_second_last, fx)
 

@@ -1,4 +1,4 @@
-"""The training cards: each has a type, which says where it can be played, and a value.
+"""The training cards. Each has a type, which says where it can be played, and a value.
 
 A card is an int, an index into the tuples here; cards that look alike are the same number.
 """
@@ -31,12 +31,12 @@ _BRIEF_LENGTH = 3
 
 
 def play_move(card: Card, board: str) -> str:
-    """The move ``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
+    """Return the move ``play:GRAL4`` on the board of that name, ``play:GRAL4>MAGIE`` elsewhere."""
     return f"play:{NAME[card]}" if TYPE[card] == board else f"play:{NAME[card]}>{board}"
 
 
 def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
-    """All cards of the game, sorted.
+    """Return all cards of the game, sorted.
 
     :param copies: type -> how many of each value.
     """
@@ -51,7 +51,7 @@ def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
 
 
 def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
-    """A hand without some of its cards."""
+    """Return a hand without some of its cards."""
     rest = list(hand)
     for card in cards:
         rest.remove(card)
@@ -59,26 +59,26 @@ def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
 
 
 def names(hand: Iterable[Card]) -> list[str]:
-    """The names of cards."""
+    """Return the names of cards."""
     return [NAME[card] for card in hand]
 
 
 def cards_named(cards: Iterable[str]) -> list[Card]:
-    """The cards with these names, in the same order."""
+    """Return the cards with these names, in the same order."""
     return [CARD[name] for name in cards]
 
 
 def in_brief(hand: Iterable[Card]) -> str:
-    """Cards in three letters each, so that a whole deal fits into one event."""
+    """Write cards in three letters each, so that a whole deal fits into one event."""
     return "".join([_BRIEF[card] for card in hand])
 
 
 def from_brief(text: str) -> list[Card]:
-    """Inverse of ``in_brief``."""
+    """Read the cards that ``in_brief`` wrote."""
     return [_BRIEFLY[text[part]] for part in _parts(len(text))]
 
 
 @cache
 def _parts(length: int) -> tuple[slice, ...]:
-    """The slices of the cards in a text of this length."""
+    """Return the slices of the cards in a text of this length."""
     return tuple(slice(at, at + _BRIEF_LENGTH) for at in range(0, length, _BRIEF_LENGTH))

@@ -1,4 +1,4 @@
-"""The draft: keep one card of a pack and pass the rest on, until every colour has its hand.
+"""The draft: keep one card of a pack and pass on the others, until every colour has its hand.
 
 At *time* 0 every colour takes a card from the pack that it was dealt, at time 1 from the pack that
 was passed to it, and so on.
@@ -28,22 +28,24 @@ _PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
-    """Packs go left, to the next seat, in odd rounds, and right in even ones."""
+    """Return where packs go: left, to the next seat, in odd rounds, and right in even rounds."""
     return LEFT if round_ % 2 else RIGHT
 
 
 class DraftCard(Sealed):
-    """All players take a card from their packs: ``keep:GRAL4``. The last card is taken for them."""
+    """Every player takes a card from their pack: ``keep:GRAL4``. The engine takes the last card for
+    them.
+    """
 
     name = "draft"
     verb = "keep"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The different cards of the pack."""
+        """Return the different cards of the pack."""
         return [_KEEP[card] for card in dict.fromkeys(state.packs[seat])]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any card of the pack; a card with two copies is twice as likely."""
+        """Return any card of the pack; a card with two copies is twice as likely."""
         pack = state.packs[seat]
         return _KEEP[pack[floor(rng.random() * len(pack))]]
 
@@ -69,16 +71,17 @@ class DraftCard(Sealed):
                 pack.clear()
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The text is no card, or the card is not in the pack."""
+        """Refuse a text that is no card, or a card that is not in the pack."""
         if argument not in CARD:
             return IllegalMove("unknown_card", text=argument)
         return IllegalMove("not_in_pack", card=argument, pack=names(state.packs[seat]))
 
 
 class NeutralPick(Draw):
-    """The neutral colour takes a highest card of its pack, at random if several: ``pick:GRAL5``.
+    """The neutral colour takes a highest card of its pack, at random if there are several:
+    ``pick:GRAL5``.
 
-    CHANCE draws even if there is only one: whether there were several stays secret.
+    CHANCE draws even if there is only one, so that it stays secret whether there were several.
     """
 
     name = "pick"
@@ -86,7 +89,7 @@ class NeutralPick(Draw):
     secret = True
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """The highest cards, weighted by their copies."""
+        """Return the highest cards, weighted by their copies."""
         best = self._highest(state)
         return [(_PICK[card], float(best.count(card))) for card in dict.fromkeys(best)]
 
@@ -119,7 +122,9 @@ STEPS: tuple[AgendaStep, ...] = (DraftCard(), NeutralPick())
 
 # ------------------------------------------------------------------- what a player remembers
 def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
-    """The packs that a seat has seen in this round, by time, as they were before it took a card."""
+    """Return the packs that a seat has seen in this round, by time, as they were before it took a
+    card.
+    """
     packs, kept = state.packs, state.kept
     passes = len(kept[seat])
     trails = _trails(seat, passes, direction(state.round), len(packs))
@@ -140,8 +145,8 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
 def _trails(
     seat: int, passes: int, step: int, colours: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """By time: who now has the pack that the seat held then; and (colour, time) of everyone who
-    has taken from it since, including the seat.
+    """Return, for each time, who now has the pack that the seat held then, and (colour, time) of
+    everyone who has taken from it since, including the seat.
     """
 
     def holder(time: int, later: int) -> int:

@@ -69,7 +69,7 @@ class Isolde(HouseGame[IsoldeState]):
 
     # -- the course of a match
     def check_setup(self, setup: Setup) -> None:
-        """Check that the starter sits at the table, and that no board is replaced twice.
+        """Check that the starter has a seat at the table, and that no board is replaced twice.
 
         :raises BadSetup: ``starter_seat`` or ``variants_exclude``.
         """
@@ -81,7 +81,7 @@ class Isolde(HouseGame[IsoldeState]):
                 raise BadSetup("variants_exclude", first=first.key, second=second.key)
 
     def start(self, setup: Setup) -> IsoldeState:
-        """All pieces at the start; the lot comes first unless the starter is fixed."""
+        """Return all pieces at the start. The lot comes first unless the starter is fixed."""
         rules = self._rules(setup.players, setup.options)
         state = views.new_state(rules, setup.options)
         starter = starter_of(setup)
@@ -93,7 +93,7 @@ class Isolde(HouseGame[IsoldeState]):
         return state
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The moves of the step that is due."""
+        """Return the moves of the step that is due."""
         return state.rules.steps[state.agenda[-1].step].legal(state, seat)
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
@@ -106,7 +106,9 @@ class Isolde(HouseGame[IsoldeState]):
             proceed(state, fx)
 
     def outcome(self, state: IsoldeState) -> Outcome | None:
-        """Ranked by points; equal points share a place. The neutral colour cannot win."""
+        """Return the ranking by points; equal points share a place. The neutral colour cannot
+        win.
+        """
         if state.agenda:
             return None
         points = scores(state)
@@ -115,33 +117,35 @@ class Isolde(HouseGame[IsoldeState]):
 
     # -- chance
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
-        """The draws of the step that is due; deals are too many to list."""
+        """Return the draws of the step that is due; None for deals, which are too many to list."""
         return state.rules.steps[state.agenda[-1].step].chance(state)
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """A draw of the step that is due."""
+        """Return a draw of the step that is due."""
         move = state.rules.steps[state.agenda[-1].step].sample(state, rng)
         return super().sample(state, rng) if move is None else move
 
     # -- knowledge
     def phase(self, state: IsoldeState) -> str:
-        """The step that is due."""
+        """Return the step that is due."""
         return state.agenda[-1].step if state.agenda else OVER
 
-    # The keys are listed at the top of the package.
+    # The package's docstring lists the keys.
     public = staticmethod(views.public_view)
     private = staticmethod(views.private_view)
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
-        """Draws unseen cards and shields, consistent with everything the viewer has seen."""
+        """Draw unseen cards and shields, consistent with everything the viewer has seen."""
         return views.imagine(self._known(view), rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """Shows deals, sealed choices and cards that lie face down as ``?``."""
+        """Show deals, sealed choices and cards that lie face down as ``?``."""
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A card played for a colour that a seat owns, or a move made by the engine for a seat."""
+        """Return a card played for a colour that a seat owns, or a move made by the engine for a
+        seat.
+        """
         by: int | None = fact.data.get("by")
         if by is None:
             return None
@@ -150,8 +154,9 @@ class Isolde(HouseGame[IsoldeState]):
         return (by, fact.data["move"]) if fact.kind == "forced" else None
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Colours in play, and what follows from their number and from how two play: prizes for the
-        third and penalties for the last but one, the zeros of the codex, a fifth card.
+        """Return the number of colours, and the rules that follow from that and from the mode for
+        two players: prizes for the third and penalties for the last but one, the zeros of the
+        codex, a fifth card.
         """
         usable = (option.key for option in self.info.options if option.usable(players))
         rules = self._rules(players, {key: options[key] for key in usable})
@@ -167,5 +172,5 @@ class Isolde(HouseGame[IsoldeState]):
 
     # -- speed
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """A random move of the step that is due."""
+        """Return a random move of the step that is due."""
         return state.rules.steps[state.agenda[-1].step].random_move(state, seat, rng)

@@ -82,7 +82,7 @@ VERBS = {
 """The beginnings of sentences about a move in all languages, with its verb."""
 
 ENDINGS = {" behalten": "keep", " nehmen": ""}
-"""The endings of German ones, likewise."""
+"""The endings of German sentences about a move, with its verb."""
 
 CALLED = {
     "5. karte": "fuenfte",
@@ -170,11 +170,11 @@ LONG = {
 """Longer names of some words of the notation."""
 
 SIGNS = "▲●■◆✚"
-"""By which people tell colours apart, from the first on."""
+"""The signs by which people distinguish colours, from the first colour on."""
 
 _SIGNED = str.maketrans({sign: str(number) for number, sign in enumerate(SIGNS, 1)})
 _STARTER = re.compile(r"(?<=\bstart) (?=\d$)")
-"""Between the bonus and the colour that is to start, if no colon is there."""
+"""The space between the bonus and the colour that starts next, if there is no colon."""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -186,7 +186,7 @@ _AND = re.compile(r"\s*·\s*")
 
 
 def understood(state: IsoldeState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not: ``keep:GRAL4``, ``Keep gral 4``, ``gr4``,
+    """Return the move that a text means, legal or not: ``keep:GRAL4``, ``Keep gral 4``, ``gr4``,
     ``König5``, ``kampf4 > lanze``, ``Grail 4``, ``Combat 4 on Jousting``.
 
     :raises IllegalMove: ``not_now``.
@@ -200,16 +200,16 @@ def understood(state: IsoldeState, seat: int, text: str) -> Move:
 
 
 def refusal(state: IsoldeState, seat: int, move: Move) -> IllegalMove:
-    """Which rule forbids a move that is not legal."""
+    """Return the rule that forbids a move, as a refusal."""
     step = state.rules.steps[state.agenda[-1].step]
     return step.refusal(state, seat, move.partition(":")[2][:PLAYER_MOVE_MAX])
 
 
 def named(state: IsoldeState, seat: int, text: str) -> Move:
-    """The move that a text means in any phase.
+    """Return the move that a text means in any phase.
 
-    Without a verb, a card means playing it: everything else done with cards is sealed, and never
-    shown to others. Anything else belongs to the current phase.
+    Without a verb, a card means playing it: every other use of cards is sealed, and never shown to
+    others. Any other text belongs to the current phase.
 
     :raises IllegalMove: ``unknown_card``, ``unknown_board`` after ``>``.
     """
@@ -229,7 +229,7 @@ def named(state: IsoldeState, seat: int, text: str) -> Move:
 
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
-    """The two parts of a move; the verb may be missing."""
+    """Return the two parts of a move; the verb may be missing."""
     spelling = plain(text).translate(_SIGNED)
     for ending, verb in ENDINGS.items():
         if spelling.endswith(ending):
@@ -243,13 +243,15 @@ def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
     if match and match["verb"] in verbs:
         argument = match["argument"]
         if match["verb"] == "magic":
-            argument = argument.replace(" +", "+")  # fields of the King, not the bonus of two
+            argument = argument.replace(" +", "+")  # fields of the King, not the bonus
         return match["verb"], _squeezed(argument)
     return "", _squeezed(spelling)
 
 
 def _squeezed(argument: str) -> str:
-    """An argument in the spelling of the notation: no spaces, and its own names for things."""
+    """Return an argument in the spelling of the notation: without spaces, and with its own names
+    for things.
+    """
     called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
     parted = _AND.sub(",", _ON.sub(">", _STARTER.sub(">", called)))
     return "".join(parted.split()).upper()

@@ -1,9 +1,9 @@
 """Every number of the game in one place.
 
-The rulebook of the variants leaves some numbers to pictures that are lost, and the deck and the
-points of some boards are printed only on the components. Numbers marked *chosen* are our own; an
-owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match has to
-be replayed with the numbers it was played with.
+The rulebook of the variants shows some numbers only in pictures, which are lost, and the deck and
+the points of some boards are printed only on the components. Numbers marked *chosen* are our own.
+An owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match has
+to be replayed with the numbers with which it was played.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Terms:
     :param scored: the rounds in which it is scored; empty if events decide.
     :param resets: the rounds after which its pieces return to the start.
     :param prizes: for first, second and third place: fields to move elsewhere, or points. With
-        three colours the third is not awarded.
+        three colours, the third prize is not awarded.
     """
 
     scored: tuple[int, ...] = EVERY_ROUND
@@ -36,12 +36,12 @@ class Numbers:
     :param deck: type of card -> how many there are of the values 2, 3, 4 and 5 (*chosen*, except
         that there are 52 in all, and that two types lack the 2).
     :param hand: cards dealt to each colour.
-    :param plays: how many of them a colour plays.
+    :param plays: how many of these cards a colour plays.
     :param lancelot_hand: cards dealt to each person in the Lancelot game.
     :param gral: the third prize is *chosen*.
     :param studien_second_last: *chosen*.
     :param koenig_points: (field, points), the farthest field first; *chosen*.
-    :param barm_last: *chosen*, as is ``barm_second_last``.
+    :param barm_last: *chosen*; so is ``barm_second_last``.
     :param second_last_with_tied_last: whether there is a second-last place when several colours
         share the last one; *chosen*.
     :param lap: fields of each track; a piece that goes farther starts a new lap. *Chosen*, and used
@@ -50,18 +50,19 @@ class Numbers:
     Variants:
 
     :param gallantry: Galanterie: the prizes are numbers of bonuses.
-    :param gallantry_sword: fields that this bonus moves a piece; likewise ``_king`` and ``_any``.
+    :param gallantry_sword: how many fields this bonus moves a piece; the same for ``_king`` and
+        ``_any``.
     :param magic: Magie: the prizes are *chosen*.
     :param knights: Das grosse Turnier: the prizes on the side of the defeated knight.
-    :param knights_won: those on the side of the victor.
+    :param knights_won: the prizes on the side of the victor.
     :param cup_reach: how far the cup can move to either side; *chosen*.
     :param challenge: Herausforderung: the prizes are fields for each card.
     :param codex: Studien: the points of the codex shields that are not zeros.
     :param scrolls: Koenig: scored when a scroll is taken.
-    :param scroll_fields: where the scrolls lie.
-    :param scroll_points: as ``koenig_points``; *chosen*.
+    :param scroll_fields: the fields with scrolls.
+    :param scroll_points: (field, points), the farthest field first; *chosen*.
     :param grail_shields: Gralssuche: shields that count one point for first and second place.
-    :param grail_last: shields that cost the last one point.
+    :param grail_last: shields that cost the last place one point.
     :param charity_claims: Barmherzigkeit: shields to claim for first and second place.
     :param charity_highest: their highest value.
     """

@@ -1,4 +1,4 @@
-"""How hands are made in the Lancelot game: two piles each, one of them for the opponent.
+"""Hands in the Lancelot game: each player has two piles, one of which goes to the opponent.
 
 Each player secretly splits six cards into two piles; the piles are revealed; each player takes one
 of the opponent's and keeps the other; then both divide their six cards between their two colours.
@@ -21,7 +21,7 @@ PERSONS = 2
 
 
 def colours_of(seat: int) -> tuple[int, int]:
-    """The two colours of a player; the opponent's sit between them."""
+    """Return the two colours of a player; the opponent's colours sit between them."""
     return seat, seat + PERSONS
 
 
@@ -29,22 +29,22 @@ class Halving(Sealed):
     """Both players choose half of their cards; the move lists them."""
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """All different halves."""
+        """Return all different halves."""
         pack = names(state.packs[seat])
         halves = dict.fromkeys(combinations(pack, len(pack) // 2))
         return [f"{self.verb}:" + ",".join(half) for half in halves]
 
     def chosen(self, move: Move) -> Cards:
-        """The cards that a move lists."""
+        """Return the cards that a move lists."""
         return tuple(cards_named(move.partition(":")[2].split(",")))
 
     def spelled(self, argument: str) -> str:
-        """The cards, sorted."""
+        """Return the cards, sorted."""
         cards = argument.split(",")
         return ",".join(sorted(cards, key=lambda name: CARD.get(name, len(NAME))))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The cards are not the player's own, or not half of them."""
+        """Refuse cards that are not the player's own, or are not half of them."""
         pack = names(state.packs[seat])
         listed = Counter(argument.split(","))
         for name, times in listed.items():
@@ -56,7 +56,7 @@ class Halving(Sealed):
 
 
 class Split(Halving):
-    """The cards of the first pile, ``split:GRAL4,GRAL2,BARM3``; the others are the second."""
+    """The cards of the first pile, ``split:GRAL4,GRAL2,BARM3``; the others form the second pile."""
 
     name = "split"
     verb = "split"
@@ -74,14 +74,14 @@ class Split(Halving):
 
 
 class Pile(ColourChoice):
-    """A player takes one of the opponent's piles, ``pile:1``; the other one goes back."""
+    """A player takes one of the opponent's piles, ``pile:1``; the other pile goes back."""
 
     name = "pile"
     verb = "pile"
     refused = "no_such_pile"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Both piles, or just one if they are equal."""
+        """Return both piles, or just one if they are equal."""
         first, second = state.piles[1 - seat]
         return ["pile:1"] if first == second else ["pile:1", "pile:2"]
 
@@ -98,7 +98,9 @@ class Pile(ColourChoice):
 
 
 class Assign(Halving):
-    """The cards of the first colour, ``assign:GRAL4,GRAL2,BARM3``; the second has the others."""
+    """The cards of the first colour, ``assign:GRAL4,GRAL2,BARM3``; the second colour gets the
+    others.
+    """
 
     name = "assign"
     verb = "assign"
@@ -166,7 +168,9 @@ def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.R
 
 
 def _let_it_have_a_choice(state: IsoldeState, asked: list[Card], other: list[Card]) -> None:
-    """A player is asked for the last card only if it fits several boards: swap one in if needed."""
+    """Make sure the colour asked for its last card has a choice: swap in a card that fits several
+    boards, if needed.
+    """
     routes = state.rules.routes
     if len(routes[asked[0]]) == 1:
         at = next(at for at, card in enumerate(other) if len(routes[card]) > 1)

@@ -34,7 +34,7 @@ class Lot(Draw):
     verb = "start"
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every seat is equally likely."""
+        """Return the draws: every seat is equally likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -47,7 +47,7 @@ class Lot(Draw):
 
 
 class Deal(Draw):
-    """The packs, one after the other: ``deal:GR4KO2ST3IS5KA3/...``."""
+    """The packs, one after another: ``deal:GR4KO2ST3IS5KA3/...``."""
 
     name = "deal"
     verb = "deal"
@@ -88,7 +88,7 @@ class Deal(Draw):
         )
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """A seat sees its own pack: ``deal:?/GR4KO2ST3IS5KA3/?``."""
+        """Show a seat only its own pack: ``deal:?/GR4KO2ST3IS5KA3/?``."""
         packs = event.move.partition(":")[2].split("/")
         seen = [pack if seat == viewer else "?" for seat, pack in enumerate(packs)]
         return "deal:" + "/".join(seen)
@@ -140,16 +140,16 @@ class Playing(AgendaStep):
     verb = "play"
 
     def playable(self, state: IsoldeState) -> Sequence[Card]:
-        """The cards that may be played."""
+        """Return the cards that may be played."""
         return state.hands[state.agenda[-1].colour]
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Each distinct card with each of its boards."""
+        """Return each distinct card with each of its boards."""
         moves = state.rules.play_moves
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any card, with two copies twice as likely, on any of its boards."""
+        """Return any card, with two copies twice as likely, on any of its boards."""
         hand = self.playable(state)
         moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
         return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]
@@ -160,12 +160,12 @@ class Playing(AgendaStep):
         play_card(state, state.agenda.pop().colour, move, fx)
 
     def spelled(self, argument: str) -> str:
-        """Leaves out the board if the card implies it."""
+        """Leave out the board if the card implies it."""
         name, _, board = argument.partition(">")
         return name if name in CARD and TYPE[CARD[name]] == board else argument
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The card or its board is not possible."""
+        """Refuse a card or a board that is not possible."""
         name, _, board = argument.partition(">")
         hand = self.playable(state)
         if name not in CARD:
@@ -183,8 +183,8 @@ class Playing(AgendaStep):
 class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
-    Only the last card of a hand is played without asking: anything else would reveal that the hand
-    holds several alike.
+    Only the last card of a hand is played without asking, because anything else would reveal that
+    the hand holds several identical cards.
     """
 
     name = "play"
@@ -215,12 +215,12 @@ class NeutralCard(Draw):
     verb = "draw"
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Each distinct card, weighted by its copies."""
+        """Return each distinct card, weighted by its copies."""
         hand = state.hands[state.agenda[-1].colour]
         return [(_DRAW[card], float(hand.count(card))) for card in dict.fromkeys(hand)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """One of the cards."""
+        """Return one of the cards."""
         hand = state.hands[state.agenda[-1].colour]
         return _DRAW[hand[floor(rng.random() * len(hand))]]
 
@@ -236,7 +236,7 @@ class Route(Playing):
     name = "route"
 
     def playable(self, state: IsoldeState) -> Sequence[Card]:
-        """Only the card turned up."""
+        """Return only the card turned up."""
         return (CARD[state.agenda[-1].data[0]],)
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -246,7 +246,7 @@ class Route(Playing):
 
 # ------------------------------------------------------------------ scoring and the close
 class Score(AgendaStep):
-    """Boards are scored one after the other, each if it is due in this round."""
+    """Boards are scored one after another, each if it is due in this round."""
 
     name = "score"
 
@@ -299,7 +299,7 @@ STEPS: tuple[AgendaStep, ...] = (Lot(), Deal(), Turn(), NeutralCard(), Route(), 
 
 # ---------------------------------------------------------------------------- the account
 def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
-    """The shields won in a round; the value of a face-down shield is None."""
+    """Return the shields won in a round; the value of a face-down shield is None."""
     return [
         {
             "colour": colour if shield.giver == NOBODY else shield.giver,
@@ -313,8 +313,8 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
 
 
 def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
-    """The boards that were scored for points in this round, as they were then: nothing has moved
-    since Isolde and Magie were scored.
+    """Return the boards that were scored for points in this round, in their state at that time:
+    nothing has moved since Isolde and Magie were scored.
     """
     return {
         board.id: {
@@ -327,12 +327,12 @@ def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
 
 
 def totals(state: IsoldeState) -> list[int]:
-    """The points of each colour, including face-down shields."""
+    """Return the points of each colour, including face-down shields."""
     return [sum([shield.value for shield in shields]) for shields in state.shields]
 
 
 def scores(state: IsoldeState) -> list[int]:
-    """The points of each seat: those of all its colours."""
+    """Return the points of each seat: the sum over its colours."""
     points = [0] * state.rules.players
     for owner, total in zip(state.rules.seating.owners, totals(state), strict=True):
         if owner is not None:

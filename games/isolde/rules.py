@@ -17,7 +17,7 @@ from games.isolde.variants import VARIANTS
 
 
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
-    """The rules for a player count and resolved options.
+    """Return the rules for a player count and resolved options.
 
     The starter is left out: it changes no rule and would only multiply the instances.
     """
@@ -81,12 +81,14 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
     )
 
 
-# Pickled by their arguments: another process uses its own instance.
+# Pickle rules by their arguments, so that another process uses its own instance.
 copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, rules.numbers)))
 
 
 def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
-    """The boards of a match: the basic ones, or their replacements by the chosen variants."""
+    """Return the boards of a match: the basic ones, or their replacements by the chosen
+    variants.
+    """
     kinds = {kind.id: kind for kind in BASIC_BOARDS}
     for variant in VARIANTS:
         if options[variant.key]:
@@ -95,14 +97,14 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """The boards that a type of cards can be played on, those made for it first."""
+    """Return the boards on which a type of cards can be played, those made for it first."""
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)
 
 
 def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:
-    """The boards that have something to do at the end of a round."""
+    """Return the boards that have something to do at the end of a round."""
     return tuple(
         board
         for board in boards
@@ -111,7 +113,7 @@ def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:
 
 
 def schedule(seating: Seating, boards: Sequence[Board], order: Sequence[int]) -> tuple[Due, ...]:
-    """The agenda of a whole round, in reverse order."""
+    """Return the agenda of a whole round, in reverse order."""
     turns = [seating.turn(colour) for colour in order]
     dues = [
         *(due for board in boards for due in board.before_deal()),

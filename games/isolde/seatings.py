@@ -1,7 +1,7 @@
-"""Seatings: who plays which colours, and how hands are made.
+"""Seatings: which player has which colours, and how hands are made.
 
 Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
-colours each (Lancelot). The rest of the game is the same for all, and counts colours.
+colours each (Lancelot). The rest of the game is the same for all seatings, and counts colours.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class EachHisOwn(Seating):
         self.plays = numbers.plays
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """One draft step for every card but the last."""
+        """Return a draft step for every card but the last."""
         return [Due("draft")] * (self.pack_size - 1)
 
     def direction(self, round_: int) -> str:
-        """Alternately left and right."""
+        """Return the direction, alternately left and right."""
         return "left" if draft.direction(round_) == draft.LEFT else "right"
 
     packs_seen = staticmethod(draft.packs_seen)
@@ -57,11 +57,11 @@ class Parzival(EachHisOwn):
         self.starters = (0, 1)
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """The neutral colour picks before each draft step."""
+        """Return the steps: the neutral colour picks before each draft step."""
         return [Due("pick", self.neutral), Due("draft")] * (self.pack_size - 1)
 
     def turn(self, colour: int) -> Due:
-        """A neutral card is turned up; other colours play one."""
+        """Return the step of a turn: a neutral card is turned up; other colours play one."""
         return Due("draw" if colour == self.neutral else "play", colour)
 
 
@@ -79,21 +79,21 @@ class LancelotSeating(Seating):
         self.plays = numbers.lancelot_hand // 2
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """The player whose colour starts takes a pile first."""
+        """Return the steps: the player whose colour starts takes a pile first."""
         first, second = (colour % piles.PERSONS for colour in order[:2])
         return [Due("split"), Due("pile", first), Due("pile", second), Due("assign")]
 
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: None, rng: random.Random
     ) -> None:
-        """Samples the packs before they are revealed, and later how they were assigned."""
+        """Sample the packs before they are revealed, and later how they were assigned."""
         piles.imagine_piles(state, view, rng)
 
 
 def seating_for(players: int, duo: str, numbers: Numbers) -> Seating:
-    """The seating for a player count.
+    """Return the seating for a player count.
 
-    :param duo: which game two players play, PARZIVAL or LANCELOT.
+    :param duo: the game for two players, PARZIVAL or LANCELOT.
     """
     if players > piles.PERSONS:
         return EachHisOwn(players, numbers)

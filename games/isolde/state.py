@@ -1,10 +1,11 @@
 """A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
-A position refers to its rules, these refer to the parts, and the parts take a position: because of
+A position refers to its rules, these refer to the parts, and the parts take a position. Because of
 this circle they share a module. Each concrete step, board and seating has a module of its own.
 
-A *colour* is what moves and scores on its own. With three to five players, colours are seats; with
-two there is also a neutral colour, or two colours per player (``seatings``).
+A *colour* is a player in the rules: it moves and scores on its own. With three to five players,
+colours are seats; with two there is also a neutral colour, or two colours per player
+(``seatings``).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Due:
 
 @lru_cache(maxsize=1 << 12)
 def due_for(step: str, colour: int, data: tuple[Any, ...] = ()) -> Due:
-    """An agenda entry; equal ones are the same object."""
+    """Return an agenda entry; equal entries are the same object."""
     return Due(step, colour, data)
 
 
@@ -53,7 +54,7 @@ class Shield(NamedTuple):
     """Points won.
 
     :param board: the board that awarded it, which also determines the kind of shield.
-    :param round: in which it was won.
+    :param round: the round in which it was won.
     :param known: the seats that know its value if it lies face down; None if everyone does.
     :param giver: the colour that won it, if it has changed hands since; otherwise NOBODY.
     """
@@ -66,13 +67,13 @@ class Shield(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What everyone knows of it: its value, or ``?4`` if face down since round 4."""
+        """The part that everyone knows: its value, or ``?4`` if it is face down since round 4."""
         return str(self.value) if self.known is None else f"?{self.round}"
 
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:
-    """A face-up shield of the colour that won it; equal ones are the same object."""
+    """Return a face-up shield of the colour that won it; equal shields are the same object."""
     return Shield(board, round_, value)
 
 
@@ -80,20 +81,20 @@ def open_shield(board: str, round_: int, value: int) -> Shield:
 class IsoldeState:
     """A position. Lists are by colour unless said otherwise.
 
-    :param agenda: what is still due in this round, the next entry last.
-    :param actors: who has to act, including CHANCE.
+    :param agenda: the rest of this round, the next entry last.
+    :param actors: the seats that have to act, or CHANCE.
     :param starter: the colour that starts this round.
     :param appointed: the colour named to start the next round, or NOBODY.
-    :param positions: by board, the fields that each piece has moved since the last reset.
-    :param order: by board, the colours that have moved there, the leader first. On the same field
-        the last to arrive is ahead: its piece lies on top.
-    :param notes: by board, whatever else it has to remember.
+    :param positions: the fields that each piece has moved since the last reset, by board.
+    :param order: the colours that have moved, by board, the leader first. On the same field the
+        last to arrive is ahead: its piece lies on top.
+    :param notes: other data that each board has to remember.
     :param packs: cards to choose from, sorted (by seat in the Lancelot game).
     :param kept: cards taken for this round, in order, including those played since.
     :param hands: cards still to be played, sorted.
     :param played: (card, board) played in this round, in order.
     :param piles: the two open piles of each seat in the Lancelot game, otherwise empty.
-    :param sealed: by seat, moves that wait until all are in.
+    :param sealed: moves that wait until everyone has chosen, by seat.
     :param last: the last event if everyone saw it, otherwise empty. It makes the views after
         different open events differ even if the boards are reset at once.
     """
@@ -119,7 +120,9 @@ class IsoldeState:
     round: int = 1
 
     def clone(self) -> IsoldeState:
-        """A copy that shares nothing mutable except rules and options, which never change."""
+        """Return a copy that shares nothing mutable except rules and options, which never
+        change.
+        """
         return IsoldeState(
             self.rules,
             self.options,
@@ -148,7 +151,9 @@ class IsoldeState:
         return self.rules.players
 
     def decider(self, colour: int) -> int:
-        """The seat that decides for a colour: its owner, or the starter for the neutral one."""
+        """Return the seat that decides for a colour: its owner, or the starter for the
+        neutral one.
+        """
         owner = self.rules.seating.owners[colour]
         return self.starter if owner is None else owner
 
@@ -175,8 +180,8 @@ class IsoldeState:
         self.shields[colour] += (shield,)
 
     def learn(self, seat: int, round_: int) -> None:
-        """Let a seat know the face-down shields of a round. Of the two, a seat that knows one can
-        infer the other.
+        """Let a seat know the face-down shields of a round. There are two, and a seat that knows
+        one can infer the other.
         """
         for colour, shields in enumerate(self.shields):
             if any(shield.known is not None for shield in shields):
@@ -195,7 +200,7 @@ class AgendaStep(ABC):
     :cvar name: its key on the agenda, and the phase of a view while it waits for actors.
     :cvar verb: the prefix of its moves.
     :cvar secret: whether its moves are hidden from others.
-    :cvar words: words in its moves that people may shorten, besides boards and types of cards.
+    :cvar words: words in its moves that people may shorten, apart from boards and types of cards.
     :cvar refused: the code of a refusal that depends only on the typed text.
     """
 
@@ -207,45 +212,45 @@ class AgendaStep(ABC):
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Who has to act. If no one has to, the step is done and removed from the agenda."""
+        """Return the actors. If there are none, the step is done and removed from the agenda."""
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Apply an actor's move. When no actors are left, ``proceed`` continues."""
         raise TypeError(f"{self.name} has no moves")
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The moves of an acting seat."""
+        """Return the moves of an acting seat."""
         return []
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """A random move of an acting seat."""
+        """Return a random move of an acting seat."""
         moves = self.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
-        """The draws of CHANCE, if it acts and they can be listed; otherwise None."""
+        """Return the draws of CHANCE, if it acts and they can be listed; otherwise None."""
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """A draw of CHANCE; None: choose one of those listed."""
+        """Return a draw of CHANCE; None: choose one of those listed."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """How a viewer sees a move made by someone else."""
+        """Return a move made by someone else, as a viewer sees it."""
         return f"{self.verb}:?" if self.secret else event.move
 
     def spelled(self, argument: str) -> str:
-        """The canonical spelling of a move after its verb."""
+        """Return the canonical spelling of a move after its verb."""
         return argument
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Which rule forbids ``verb:argument``, which is not legal."""
+        """Return the rule that forbids ``verb:argument``, as a refusal."""
         return IllegalMove(self.refused, text=argument)
 
 
 # -------------------------------------------------------------------------------- boards
 LARGE = 4
-"""The third prize, and the one for the second-last place, need at least this many colours."""
+"""The third prize, and the penalty for the second-last place, need at least this many colours."""
 
 
 class Board:
@@ -253,19 +258,19 @@ class Board:
 
     :cvar id: its name in moves, views and facts.
     :cvar place: its place in the order of scoring.
-    :cvar terms: the field of Numbers that says when it is scored, and its prizes.
+    :cvar terms: the field of Numbers with its scoring rounds and its prizes.
     :cvar card_types: the types of cards that can be played on it.
-    :cvar scores: whether it awards points; otherwise it moves pieces on the others.
+    :cvar scores: whether it awards points; otherwise it moves pieces on the other boards.
     :cvar positive: whether its shields count as positive in the variants.
     :cvar step_kinds: the steps that it adds to the round.
-    :cvar noted: the key in views of what it has to remember, if that is a tuple.
+    :cvar noted: the key of its note in views, if the note is a tuple.
     :ivar slot: its index in the lists of a position.
     :ivar large: whether the match has at least LARGE colours.
     :ivar rounds: the rounds in which it is scored; empty if events decide.
     :ivar resets: the rounds after which its pieces return to the start.
     :ivar prizes: for first, second and perhaps third place.
     :ivar printed: the constant part of its view, which views share.
-    :ivar blank: what it has to remember at the start of the match; immutable.
+    :ivar blank: its note at the start of the match; immutable.
     """
 
     id: ClassVar[str]
@@ -292,7 +297,7 @@ class Board:
         }
 
     def awarded(self, prizes: Sequence[int]) -> tuple[int, ...]:
-        """The prizes that are awarded with this number of colours."""
+        """Return the prizes that are awarded with this number of colours."""
         return tuple(prizes[: 3 if self.large else 2])
 
     # -- in the course of a round
@@ -301,26 +306,26 @@ class Board:
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
-        """Agenda entries for when everyone has looked at their cards.
+        """Return agenda entries for the time after everyone has seen their cards.
 
         :param order: the colours in this round's order.
         """
         return []
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """A hook, called after a card has moved a piece here."""
+        """React to a card that has moved a piece here. A hook."""
 
     def due(self, state: IsoldeState) -> bool:
-        """Whether it is scored in this round."""
+        """Return whether it is scored in this round."""
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it; by default with a shield for each winner. Choices go on the agenda."""
+        """Score it; by default give a shield to each winner. Choices are put on the agenda."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
-        """Called after all boards of the round have been scored."""
+        """Reset the board if that is due. Called after all boards of the round have been scored."""
         if state.round in self.resets:
             self.reset(state, fx)
 
@@ -333,23 +338,21 @@ class Board:
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """What everyone knows of it."""
+        """Return everyone's knowledge of it."""
         slot = self.slot
         positions, order = tuple(state.positions[slot]), tuple(state.order[slot])
         return _shown(self, positions, order, self.due(state), self.open_note(state))
 
     def open_note(self, state: IsoldeState) -> Any:
-        """What everyone knows of it besides its pieces, as immutable data; by default everything
-        it has to remember.
-        """
+        """Return the public part of its note, as immutable data; by default the whole note."""
         return state.notes[self.slot]
 
     def shown(self, open_note: Any) -> dict[str, Any]:
-        """The form of that note in views."""
+        """Return the form of that note in views."""
         return {self.noted: list(open_note)} if self.noted else {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """What only one seat knows of it."""
+        """Return the knowledge of it that only one seat has."""
         return {}
 
     def restore(self, state: IsoldeState, view: View) -> None:
@@ -358,29 +361,29 @@ class Board:
             state.notes[self.slot] = tuple(view.public["boards"][self.id][self.noted])
 
     def remember(self, state: IsoldeState, viewer: int | None) -> Any:
-        """Data for ``imagine``, computed once per view, after ``restore``."""
+        """Return data for ``imagine``, computed once per view, after ``restore``."""
         return None
 
     def imagine(self, state: IsoldeState, memory: Any, rng: random.Random) -> None:
-        """Sample what a viewer does not know of it.
+        """Sample the parts that a viewer does not know.
 
         :param memory: the result of ``remember`` for the view.
         """
 
     # -- for subclasses
     def unmoved(self, state: IsoldeState) -> list[int]:
-        """The colours that have not moved here; they share the last place."""
+        """Return the colours that have not moved here; they share the last place."""
         if len(state.order[self.slot]) == self.colours:
             return []
         row = state.positions[self.slot]
         return [colour for colour, position in enumerate(row) if not position]
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """(colour, prize), from first place on. A colour that has not moved wins nothing."""
+        """Return (colour, prize), from first place on. A colour that has not moved wins nothing."""
         return list(zip(state.order[self.slot], self.prizes, strict=False))
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
-        """Give a shield to each last colour, and if ``large``, to the second-last."""
+        """Give a shield to each last colour and, if ``large``, to the second-last."""
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = unmoved or order[-1:]
         above = order if unmoved else order[:-1]
@@ -401,7 +404,7 @@ class Board:
     ) -> None:
         """Give a shield of this board to a colour, and report why.
 
-        :param which: the place or field, if that is why.
+        :param which: the place or field, if that is the reason.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:
@@ -433,7 +436,7 @@ class Board:
 def _shown(
     board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool, open_note: Any
 ) -> dict[str, Any]:
-    """The public view of a board; views share it."""
+    """Return the public view of a board; views share it."""
     pieces = {"positions": list(positions), "order": list(order), "due": due}
     return board.printed | pieces | board.shown(open_note)
 
@@ -452,14 +455,14 @@ class BoardStep(AgendaStep):
 
 # ------------------------------------------------------------------------------- seatings
 class Seating(ABC):
-    """Who plays which colours, and how hands are made.
+    """The seating: which player has which colours, and how hands are made.
 
-    :ivar owners: the seat that owns each colour; None for the neutral one.
+    :ivar owners: the seat that owns each colour; None for the neutral colour.
     :ivar starters: the colours that can start a round.
     :ivar packs: how many packs are dealt.
-    :ivar pack_size: cards in each.
+    :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
-    :ivar fifth_card: whether each colour has a card left after that.
+    :ivar fifth_card: whether each colour has a card left after these.
     :ivar steps: the steps that make hands from packs.
     """
 
@@ -477,32 +480,34 @@ class Seating(ABC):
         return self.owners.index(None) if None in self.owners else NOBODY
 
     def may_decline(self, colour: int) -> bool:
-        """Whether a bonus may be declined: the neutral colour always takes its own."""
+        """Return whether a bonus may be declined: the neutral colour always takes its own."""
         return self.owners[colour] is not None
 
     def turn(self, colour: int) -> Due:
-        """The agenda entry for a colour's turn."""
+        """Return the agenda entry for a colour's turn."""
         return Due("play", colour)
 
     @abstractmethod
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """The agenda entries that make hands from the packs dealt.
+        """Return the agenda entries that make hands from the packs dealt.
 
         :param order: the colours in this round's order.
         """
 
     # -- knowledge
     def direction(self, round_: int) -> str | None:
-        """Where packs are passed in a round, ``left`` or ``right``; None: they are not passed."""
+        """Return where packs are passed in a round, ``left`` or ``right``; None if they are not
+        passed.
+        """
         return None
 
     def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
-        """The packs that a seat has looked at in this round, in order."""
+        """Return the packs that a seat has looked at in this round, in order."""
         return []
 
     def remember(self, state: IsoldeState, view: View) -> Any:
-        """Data for ``imagine_cards``, computed once per view. All fields of the state are set
-        except those with cards.
+        """Return data for ``imagine_cards``, computed once per view. All fields of the state are
+        set except those with cards.
         """
         return None
 
@@ -519,24 +524,25 @@ class Seating(ABC):
 # ---------------------------------------------------------------------------------- rules
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """One instance per (players, variants, numbers), see ``rules_for``.
+    """The rules of a match. There is one instance per (players, variants, numbers); see
+    ``rules_for``.
 
     :param variants: all options except the starter.
-    :param colours: how many there are; at least as many as players.
+    :param colours: the number of colours; at least that of players.
     :param boards: in the order of scoring.
     :param board: by id.
     :param steps: by name.
-    :param routes: by card, the boards it can be played on.
-    :param play_moves: by card, the moves that play it, in the order of ``routes``.
+    :param routes: the boards on which each card can be played.
+    :param play_moves: the moves that play each card, in the order of ``routes``.
     :param plays: move -> (card, board).
-    :param follow_ups: by board, its effect after a card was played there, or None.
+    :param follow_ups: the effect of each board after a card was played there, or None.
     :param secretive: the boards about which some seats may know more than others.
     :param everyone: all seats.
-    :param owned: by seat, its colours.
-    :param owner_acts: by colour, (owner,); empty for the neutral one.
-    :param orders: by starter, the colours in playing order.
-    :param closing: by round, the boards that have something to do at its end.
-    :param schedules: by starter, the agenda of a whole round.
+    :param owned: the colours of each seat.
+    :param owner_acts: (owner,) for each colour; empty for the neutral one.
+    :param orders: the colours in playing order, by starter.
+    :param closing: the boards that have something to do at the end of each round.
+    :param schedules: the agenda of a whole round, by starter.
     :param words: the words that people may shorten when they type.
     """
 
@@ -563,7 +569,7 @@ class Rules:
     words: tuple[str, ...]
 
     def no_target(self, board: str) -> IllegalMove:
-        """The refusal of a bonus that cannot move a piece on a board."""
+        """Return the refusal of a bonus that cannot move a piece on a board."""
         if board in self.board:
             return IllegalMove("board_excluded", board=board)
         return IllegalMove("unknown_board", text=board)

@@ -1,7 +1,7 @@
 """The kinds of steps, and the loop that runs them.
 
-The agenda of a position lists what is due. ``proceed`` opens one entry after the other until a
-seat or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
+The agenda of a position lists what is due. ``proceed`` opens one entry after another until a seat
+or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Draw(AgendaStep):
     """CHANCE draws."""
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Only CHANCE acts."""
+        """Return CHANCE as the only actor."""
         return (CHANCE,)
 
 
 class ColourChoice(AgendaStep):
-    """One colour's choice, made by its decider and seen by everyone.
+    """A colour's choice, made by its decider and seen by everyone.
 
-    Whether there is a choice at all is public, so a forced move is made without asking.
+    Everyone knows whether there is a choice, so a forced move is made without asking.
     """
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class ColourChoice(AgendaStep):
         return ()
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether there are surely two moves or more, without listing them."""
+        """Return whether there are certainly two moves or more, without listing them."""
         return False
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -63,16 +63,18 @@ class ColourChoice(AgendaStep):
         """Apply the choice: the move without its verb. The step is off the agenda already."""
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """A hook, called instead of ``choose`` if there are no moves."""
+        """Handle a choice without any moves, in place of ``choose``. A hook."""
 
 
 class Sealed(AgendaStep):
-    """A choice that all players make at once, hidden until the last one is in."""
+    """A choice that all players make at once, hidden until the last of them has chosen."""
 
     secret = True
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Ask everyone, even those with a single move: the others must not learn that it is one."""
+        """Ask everyone, even those with a single move, because the others must not learn that it is
+        forced.
+        """
         everyone = state.rules.everyone
         state.sealed = [None] * len(everyone)
         return everyone
@@ -98,7 +100,7 @@ class Sealed(AgendaStep):
 
 
 def proceed(state: IsoldeState, fx: Facts) -> None:
-    """Do what is due until a seat or CHANCE has to act or the match is over."""
+    """Process the agenda until a seat or CHANCE has to act or the match is over."""
     steps, agenda = state.rules.steps, state.agenda
     while agenda:
         actors = steps[agenda[-1].step].open(state, fx)

@@ -1,4 +1,4 @@
-"""What a viewer knows, as plain data, and positions sampled from it."""
+"""The knowledge of a viewer, as plain data, and positions sampled from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.isolde.steps import Sealed
 
 
 def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
-    """A position before anything has happened, with an empty agenda."""
+    """Return a position before anything has happened, with an empty agenda."""
     colours, boards = rules.colours, rules.boards
     return IsoldeState(
         rules=rules,
@@ -34,7 +34,7 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
 
 # --------------------------------------------------------------------------------- views
 def public_view(state: IsoldeState) -> dict[str, Any]:
-    """What everyone knows."""
+    """Return everyone's knowledge."""
     rules = state.rules
     boards = rules.boards
     return {
@@ -59,7 +59,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
 
 
 def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
-    """What a seat knows in addition."""
+    """Return a seat's additional knowledge."""
     seating = state.rules.seating
     private: dict[str, Any] = {
         "pack": names(state.packs[seat]),
@@ -73,7 +73,7 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
     return private
 
 
-# The same shields are shown again and again, so views share their data.
+# The same shields are shown many times, so views share their data.
 @lru_cache(maxsize=1 << 10)
 def _shields(won: tuple[Shield, ...]) -> list[dict[str, Any]]:
     return list(map(_shield, won))
@@ -97,7 +97,7 @@ def _played(rules: Rules, played: tuple[tuple[Card, int], ...]) -> list[list[str
 
 
 def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list[list[str] | None]:
-    """The cards of a seat's own colours."""
+    """Return the cards of a seat's own colours."""
     own: list[list[str] | None] = [None] * len(hands)
     for colour in state.rules.owned[seat]:
         own[colour] = names(hands[colour])
@@ -106,14 +106,14 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 
 # ----------------------------------------------------------------------- sampling from a view
 Known = tuple[View, IsoldeState, Any, Sequence[Any]]
-"""The deterministic part of a view: the view itself; a position without what has to be drawn, which
-is cards, sealed moves and secrets of boards; the seating's data; and the data of each secretive
-board.
+"""The deterministic part of a view: the view itself; a position without the parts that are drawn,
+which are cards, sealed moves and secrets of boards; the seating's data; and the data of each
+secretive board.
 """
 
 
 def known(rules: Rules, view: View) -> Known:
-    """Everything that follows from a view without a draw."""
+    """Return everything that a view determines without a draw."""
     state = _known(rules, view)
     for board in rules.boards:
         board.restore(state, view)
@@ -122,7 +122,7 @@ def known(rules: Rules, view: View) -> Known:
 
 
 def imagine(known: Known, rng: random.Random) -> IsoldeState:
-    """A random position consistent with the view."""
+    """Return a random position consistent with the view."""
     view, state, memory, secrets = known
     state = state.clone()
     for board, secret in zip(state.rules.secretive, secrets, strict=True):
@@ -133,7 +133,9 @@ def imagine(known: Known, rng: random.Random) -> IsoldeState:
 
 
 def _known(rules: Rules, view: View) -> IsoldeState:
-    """Everything except notes of boards, cards and sealed moves. Face-down shields are worth 0."""
+    """Return the position without notes of boards, cards and sealed moves. Face-down shields are
+    worth 0.
+    """
     public = view.public
     boards = [public["boards"][board.id] for board in rules.boards]
     state = new_state(rules, view.options)
@@ -166,7 +168,7 @@ def _won(shown: dict[str, Any]) -> Shield:
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """Give each seat that has already chosen a random choice, and the viewer the real one."""
+    """Give each seat that has already chosen a random choice, and the viewer the real choice."""
     step = state.rules.steps[state.agenda[-1].step] if state.agenda else None
     if not isinstance(step, Sealed):
         return

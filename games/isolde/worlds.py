@@ -1,10 +1,10 @@
 """Sampling the cards that a viewer has not seen, consistent with everything the viewer has seen.
 
-In a draft a viewer knows more than their own cards: what was in the packs they passed on, what was
-missing when these came back, what everyone has played since, and that the neutral colour takes the
-highest card of each pack. ``remember`` collects that, and ``imagine_draft`` finds hands consistent
-with all of it. With a neutral colour, there are so few unknown takings that they are drawn with
-their exact odds.
+In a draft a viewer knows more than their own cards: the packs they passed on, the cards missing
+when these came back, the cards everyone has played since, and that the neutral colour takes the
+highest card of each pack. ``remember`` collects this knowledge, and ``imagine_draft`` finds hands
+consistent with all of it. With a neutral colour, there are so few unknown takings that they are
+drawn with their exact odds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.isolde.state import IsoldeState
 
 TRIES = 5
 """How often all cards are drawn at once before a complete search, which takes longer than several
-attempts.
+such attempts.
 """
 
 
@@ -49,7 +49,7 @@ def imagine_draft(state: IsoldeState, memory: CardKnowledge, rng: random.Random)
 
 
 def cards_shown(state: IsoldeState) -> list[list[Card]]:
-    """The cards of each colour that everyone has seen in this round."""
+    """Return the cards of each colour that everyone has seen in this round."""
     shown = [[card for card, _ in played] for played in state.played]
     for due in state.agenda:
         if due.step == "route":  # turned up, and about to be played
@@ -59,16 +59,16 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
 
 @dataclass(frozen=True, slots=True)
 class CardKnowledge:
-    """What a viewer knows of the cards; never changed.
+    """A viewer's knowledge of the cards; never changed.
 
     :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
         treated like a player.
-    :param kept: by colour and time; NOBODY where unknown.
-    :param packs: what each colour holds, as far as known.
-    :param sizes: of the packs.
+    :param kept: the cards taken, by colour and time; NOBODY where unknown.
+    :param packs: the pack of each colour, as far as known.
+    :param sizes: the sizes of the packs.
     :param seen: the packs that the viewer has looked at.
-    :param shown: by colour, cards that others have shown.
-    :param needed: by card, how many copies of it others have shown.
+    :param shown: the cards that others have shown, by colour.
+    :param needed: how many copies of each card others have shown.
     :param unseen: cards that the viewer has not seen in any pack.
     :param passed_on: the packs that the viewer has passed on, each with the cards that may have
         been taken from it, and those that were still there when it came back.
@@ -93,9 +93,9 @@ class CardKnowledge:
 
 
 def remember(state: IsoldeState, view: View) -> CardKnowledge:
-    """Collect what a viewer knows of the cards.
+    """Collect a viewer's knowledge of the cards.
 
-    :param state: in which everything is set except the cards.
+    :param state: a state in which everything is set except the cards.
     """
     colours = len(state.played)
     viewer = NOBODY if view.viewer is None else view.viewer
@@ -116,7 +116,9 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
     ways, came = _course(viewer, len(seen), tuple(counts), direction(state.round), hand)
     passed_on = [_taken_from(pack, seen, kept[viewer]) for pack in ways]
     neutral = NOBODY if viewer == NOBODY else state.rules.seating.neutral
-    unseen = less(state.rules.deck, chain(*seen[:colours]))  # later packs were seen before
+    unseen = less(
+        state.rules.deck, chain(*seen[:colours])
+    )  # later packs are among those seen before
     plans = [] if neutral == NOBODY else _plans(neutral, passed_on, came, shown, seen, unseen)
     return CardKnowledge(
         viewer=viewer,
@@ -138,7 +140,7 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
 def _taken_from(
     pack: PassedOn, seen: list[list[Card]], kept: list[Card]
 ) -> tuple[PassedOn, list[Card], list[Card]]:
-    """The pack, what may have been taken from it, and what was not.
+    """Return the pack, the cards that may have been taken from it, and those that were not.
 
     :param kept: by the viewer.
     """
@@ -148,18 +150,18 @@ def _taken_from(
 
 # ------------------------------------------------------------------- with a neutral colour
 Place = tuple[int, int]
-"""A taking: the colour and the time."""
+"""A taking of a card: the colour and the time."""
 
 
 class Explanation(NamedTuple):
-    """One way to explain all cards that have been shown.
+    """A way to explain all cards that have been shown.
 
     :param known: the cards taken from packs that the viewer knew, by taking.
-    :param packs: what is left of these packs, by present holder.
+    :param packs: the rest of these packs, by present holder.
     :param shown: takings of unseen cards that explain the other cards shown.
     :param same: ``shown`` of the earlier plans with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
-    :param bounds: by taking of the neutral colour, an upper bound of its weight.
+    :param bounds: an upper bound of the weight of each taking of the neutral colour.
     :param weight: an upper bound of the number of worlds, each weighted by its probability.
     """
 
@@ -173,7 +175,9 @@ class Explanation(NamedTuple):
 
 
 def pick_odds(card: Card, others: Iterable[Card]) -> float:
-    """The probability that the neutral colour takes this card and none of the others."""
+    """Return the probability that the neutral colour takes this card rather than one of the
+    others.
+    """
     value, highest = VALUE[card], 1
     for other in others:
         if VALUE[other] > value:
@@ -190,7 +194,7 @@ def _plans(
     seen: Sequence[list[Card]],
     unseen: list[Card],
 ) -> list[Explanation]:
-    """All ways to explain what has been shown.
+    """Return all ways to explain the cards shown.
 
     :param seen: the packs that the viewer has looked at, by time.
     """
@@ -214,10 +218,10 @@ def _plans(
 
 
 def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Explanation:
-    """A plan with its bounds and weight.
+    """Return a plan with its bounds and weight.
 
     :param plan: the same without them; ``unseen`` holds all unseen cards.
-    :param rest: by taking of an unseen card, the pack as the viewer saw it later.
+    :param rest: for each taking of an unseen card, the pack as the viewer saw it later.
     """
     weight, unseen, bounds = plan.weight, plan.unseen[:], dict[Place, float]()
     for card in plan.shown.values():
@@ -241,8 +245,8 @@ def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Exp
 def _known_takings(
     neutral: int, pack: PassedOn, free: list[Card], staying: list[Card]
 ) -> Iterator[tuple[float, dict[Place, Card], dict[int, list[Card]]]]:
-    """What may have been taken from a pack that the viewer has passed on: the probability of the
-    neutral choices, the cards taken, and what its holder has left if the pack did not come back.
+    """Yield the possible takings from a pack that the viewer has passed on: the probability of the
+    neutral choices, the cards taken, and the rest for its holder if the pack did not come back.
     """
     for cards in permutations(free, len(pack.takers)):
         left, weight = free[:], 1.0
@@ -258,7 +262,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """All ways to assign cards shown to takings, where ``known`` does not explain them."""
+    """Yield all ways to assign cards shown to takings, where ``known`` does not explain them."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]
@@ -273,7 +277,7 @@ def _accounts(
 
 
 def _drawn(memory: CardKnowledge, rng: random.Random) -> tuple[list[list[Card]], list[list[Card]]]:
-    """The packs and the cards kept in a random world, drawn with its exact odds."""
+    """Return the packs and the cards kept in a random world, drawn with its exact odds."""
     while True:
         plan = memory.plans[bisect(memory.odds, rng.random() * memory.odds[-1])]
         filled = _filled(memory, plan, rng)
@@ -315,9 +319,9 @@ def _filled(
 def _taken_unseen(
     plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
-    """The card of a taking, removed from the unseen ones.
+    """Return the card of a taking, removed from the unseen ones.
 
-    :param pack: what was left of the pack after it.
+    :param pack: the rest of the pack after the taking.
     :returns: None to reject, as often as the bound of the taking was too high.
     """
     given, bound = plan.shown.get(place), plan.bounds.get(place)
@@ -346,24 +350,22 @@ def _picked(pack: list[Card], highest: bool, rng: random.Random) -> Card:
 
 # ------------------------------------------------------------------ without a neutral colour
 Taking = tuple[int, int, list[Card]]
-"""A card that a colour took without the viewer seeing which: the taker, the time, and the
-possible cards.
-"""
+"""A card that a colour took unseen by the viewer: the taker, the time, and the possible cards."""
 
 
 class Puzzle:
     """The unknown takings of a draft, filled in by trial and error.
 
     :ivar kept: cards by colour and time.
-    :ivar packs: what each colour holds.
+    :ivar packs: the pack of each colour.
     :ivar unseen: cards that the viewer has not seen anywhere.
-    :ivar unexplained: by colour, cards shown that no taking explains yet.
-    :ivar needed: by card, how many copies are still unexplained.
-    :ivar left: by card, how many copies can still be taken.
-    :ivar spare: by colour, how many takings need not explain a card shown.
-    :ivar bound: whether anything seen restricts the takings.
-    :ivar takings: first those from packs that the viewer knew; from ``unknown_from`` on, those of
-        cards that the viewer has not seen.
+    :ivar unexplained: cards shown that no taking explains yet, by colour.
+    :ivar needed: how many copies of each card are still unexplained.
+    :ivar left: how many copies of each card can still be taken.
+    :ivar spare: how many takings of each colour need not explain a card shown.
+    :ivar bound: whether any card seen restricts the takings.
+    :ivar takings: the takings: first those from packs that the viewer knew; from ``unknown_from``
+        on, those of cards that the viewer has not seen.
     """
 
     def __init__(self, memory: CardKnowledge, rng: random.Random) -> None:
@@ -391,7 +393,10 @@ class Puzzle:
             self.spare[taker] += 1
 
     def solve(self) -> bool:
-        """Fill in all takings; false if that is impossible."""
+        """Fill in all takings.
+
+        :returns: False if that is impossible.
+        """
         if not self.bound:
             self._take_freely()
             return True
@@ -404,7 +409,7 @@ class Puzzle:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
-        """Fill in one taking after the other; if that fails, take all of them back."""
+        """Fill in one taking after another; if that fails, take all of them back."""
         placed: list[tuple[Taking, Card, bool]] = []
         for at, taking in enumerate(self.takings):
             possible = at != self.unknown_from or self._explicable()
@@ -450,7 +455,7 @@ class Puzzle:
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
-        """A random card that may have been taken; None: there is none."""
+        """Return a random card that may have been taken; None if there is none."""
         taker, _, possible = taking
         shown = self.unexplained[taker]
         if shown:
@@ -466,7 +471,7 @@ class Puzzle:
         return others[floor(self.rng.random() * len(others))] if others else None
 
     def _candidates(self, taking: Taking) -> list[Card]:
-        """All cards that may have been taken, in random order."""
+        """Return all cards that may have been taken, in random order."""
         possible = taking[2]
         shown = shuffled(self.rng, self.unexplained[taking[0]])
         explaining = [card for card in shown if card in possible]
@@ -476,19 +481,21 @@ class Puzzle:
         return list(dict.fromkeys(explaining + others if first else others + explaining))
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
-        """Whether to try shown cards first: the fewer cards are possible, the likelier."""
+        """Return whether to try shown cards first: the fewer cards are possible, the likelier."""
         here = len(set(explaining)) * len(self.unseen)
         elsewhere = self.spare[taking[0]] * len(taking[2])
         return self.rng.random() * (here + elsewhere) < here
 
     def _claimed(self, card: Card) -> bool:
-        """Whether all remaining copies of a card are needed to explain what has been shown."""
+        """Return whether all remaining copies of a card are needed to explain cards already
+        shown.
+        """
         needed = self.needed[card]
         return needed > 0 and self.left[card] <= needed
 
     def _explicable(self) -> bool:
-        """Whether the unseen cards can explain everything that the known packs have not. Only to
-        fail early.
+        """Return whether the unseen cards can explain everything that the known packs have not.
+        This is only used to fail early.
         """
         return all(
             self.unseen.count(card) >= self.needed[card]
@@ -497,7 +504,10 @@ class Puzzle:
         )
 
     def _place(self, taking: Taking, card: Card) -> bool:
-        """Fill in a card; returns whether it explains a card shown."""
+        """Fill in a card.
+
+        :returns: whether it explains a card shown.
+        """
         taker, time, source = taking
         source.remove(card)
         self.left[card] -= 1
@@ -527,9 +537,8 @@ class PassedOn(NamedTuple):
     """A pack that the viewer has passed on.
 
     :param time: when the viewer had it.
-    :param time: when the viewer had it.
     :param back: when it came back to the viewer, or None.
-    :param keeper: who has it now.
+    :param keeper: the colour that has it now.
     :param takers: (colour, time) of those who took from it in between.
     """
 
@@ -542,8 +551,8 @@ class PassedOn(NamedTuple):
 class Came(NamedTuple):
     """A pack before it came to the viewer.
 
-    :param time: when it came, or None if it has not yet.
-    :param keeper: who has it now.
+    :param time: when it came, or None if it has not come yet.
+    :param keeper: the colour that has it now.
     :param takers: (colour, time) of those who took from it before, the last one first.
     """
 
@@ -556,11 +565,11 @@ class Came(NamedTuple):
 def _course(
     viewer: int, seen: int, counts: tuple[int, ...], step: int, hand: int
 ) -> tuple[tuple[PassedOn, ...], tuple[Came, ...]]:
-    """The routes of all packs of a draft.
+    """Return the routes of all packs of a draft.
 
     :param viewer: the colour, or NOBODY.
     :param seen: how many packs the viewer has looked at.
-    :param counts: by colour, how many cards it has taken.
+    :param counts: how many cards each colour has taken.
     :param step: the direction of the packs.
     :param hand: cards in a pack when it is dealt.
     """

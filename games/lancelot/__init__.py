@@ -1,13 +1,12 @@
 """Lancelot, by Roland Siegers (Mattel 1990), for two to five.
 
-Squares are named as on the plan, columns A to N and rows 1 to 14; with fewer than five players
-only the middle of it is used. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A
-turn with the King's power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A
-seat that cannot place is passed over. CHANCE draws one lot, ``start:1``: the starter, counted
-from 1.
+Squares are named as on the plan, columns A to N and rows 1 to 14; fewer than five players use only
+its middle. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A turn with the King's
+power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat that cannot place is
+passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
-Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone``
-(the King's power is called, Excalibur has moved, the stone is due), ``over``.
+Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone`` (the
+King's power is called, Excalibur has moved, the stone is due), ``over``.
 
 ``View.public``:
 

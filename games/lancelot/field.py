@@ -1,4 +1,4 @@
-"""The plan, the part of it that is used with some number of players, and its lines."""
+"""The plan, the part of it in use with some number of players, and its lines."""
 
 from __future__ import annotations
 
@@ -47,27 +47,27 @@ class Field:
     reach: int
 
     def __reduce__(self) -> tuple[object, tuple[int, bool]]:
-        """Pickled by its arguments: the other process has the same field."""
+        """Pickle it by its arguments, because the other process has the same field."""
         return field_for, (self.players, self.diagonals)
 
     def pick(self, names: Sequence[str], squares: int) -> list[str]:
-        """The names of a set of squares."""
+        """Return the names of a set of squares."""
         return list(compress(names, squares.to_bytes(len(names), "little")))
 
     def numbers(self, squares: int) -> Iterator[int]:
-        """The numbers of a set of squares."""
+        """Return the numbers of a set of squares."""
         return compress(range(len(self.names)), squares.to_bytes(len(self.names), "little"))
 
 
 def lane(square: int) -> int:
-    """The set that contains one square."""
+    """Return the set that contains one square."""
     return 1 << 8 * square
 
 
 @cache
 def field_for(players: int, diagonals: bool) -> Field:
-    """The field in the middle of the plan: 8 x 8 squares for two players, and two more per side for
-    each further player.
+    """Return the field in the middle of the plan: 8 x 8 squares for two players, and two more per
+    side for each further player.
     """
     size = 2 * players + 4
     margin = (PLAN_SIZE - size) // 2
@@ -103,12 +103,12 @@ def field_for(players: int, diagonals: bool) -> Field:
 
 
 def plan() -> Field:
-    """The whole plan."""
+    """Return the whole plan."""
     return field_for(5, diagonals=False)
 
 
 def _lines(size: int, diagonals: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Kind and squares of every line that counts: columns, then rows, then diagonals."""
+    """Yield kind and squares of every line that counts: columns, then rows, then diagonals."""
     side = range(size)
     for column in side:
         yield "column", tuple(row * size + column for row in side)
@@ -119,7 +119,7 @@ def _lines(size: int, diagonals: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _diagonals(size: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The rising and the falling diagonals that are long enough, each from the left."""
+    """Yield the rising and the falling diagonals that are long enough, each from the left."""
     side = range(size)
     rising = ([(column, column - shift) for column in side] for shift in range(-size, size))
     falling = ([(column, total - column) for column in side] for total in range(2 * size))

@@ -61,7 +61,7 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> LancelotState:
-        """The empty field; the lot comes first unless the starter is fixed."""
+        """Return the empty field. The lot comes first unless the starter is fixed."""
         players = setup.players
         field = field_for(players, setup.options["diagonals"])
         state = LancelotState(
@@ -84,12 +84,14 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def legal(self, state: LancelotState, seat: int) -> list[Move]:
-        """Placements row by row, then the squares Excalibur may move to by the King's power."""
+        """Return placements row by row, then the squares to which the King's power may move
+        Excalibur.
+        """
         field = state.field
         if state.phase == SWORD_SETTING:
             return field.pick(field.sword_names, state.free_squares())
         stones = field.pick(field.names, state.open_squares(seat))
-        if not state.power[seat]:  # never had, or already used
+        if not state.power[seat]:  # the seat never had it, or has used it
             return stones
         return stones + field.pick(field.sword_names, state.sword_squares(seat))
 
@@ -109,7 +111,7 @@ class Lancelot(TakingTurns[LancelotState]):
             _call_king(state, seat, move.removeprefix(SWORD), fx)
 
     def outcome(self, state: LancelotState) -> Outcome | None:
-        """Ranked by stones taken, whether the goal was reached or all have passed."""
+        """Return the ranking by stones taken, whether the goal was reached or all have passed."""
         if state.phase != OVER:
             return None
         taken = state.captured
@@ -118,7 +120,7 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- knowledge
     def public(self, state: LancelotState) -> dict[str, Any]:
-        """Everything."""
+        """Return the whole position, because nothing is hidden."""
         names = state.field.names
         return {
             "corners": [names[0], names[-1]],
@@ -139,7 +141,7 @@ class Lancelot(TakingTurns[LancelotState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> LancelotState:
-        """The position that the view describes."""
+        """Return the position that the view describes."""
         public = view.public
         state = self.start(Setup(view.players, view.options, seed=""))
         index = state.field.index
@@ -160,7 +162,9 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The field: its corners, the length of its sides, and whether it is the whole plan."""
+        """Return facts about the field: its corners, the length of its sides, and whether it is the
+        whole plan.
+        """
         field = field_for(players, diagonals=False)
         return {
             **super().facts(players, options),
@@ -173,9 +177,9 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """A random square, by trial and error.
+        """Return a random square, found by trial and error.
 
-        The King's power is never used at random: playouts that waste it say little.
+        The King's power is never used at random, because playouts that waste it say little.
         """
         if state.phase == SWORD_SETTING:
             return super().random_move(state, seat, rng)
@@ -185,12 +189,12 @@ class Lancelot(TakingTurns[LancelotState]):
             square = floor(rng.random() * squares)
             if board[square] == FREE and keeps_chivalry(field, square, own, pieces):
                 return field.names[square]
-        return field.pick(field.names, state.open_squares(seat))[0]  # hardly any is left
+        return field.pick(field.names, state.open_squares(seat))[0]  # hardly any square is left
 
 
 # ---------------------------------------------------------------------------- the moves
 def _appoint(state: LancelotState, starter: int) -> None:
-    """Set the starter. With the King's power, the right neighbour places Excalibur first."""
+    """Set the starter. With the King's power, the neighbour on the right places Excalibur first."""
     state.starter = starter
     if state.options["king"]:
         state.phase, state.turn = SWORD_SETTING, (starter - 1) % len(state.stock)
@@ -205,7 +209,7 @@ def _set_sword(state: LancelotState, seat: int, square: str, fx: list[Fact] | No
 
 
 def _call_king(state: LancelotState, seat: int, square: str, fx: list[Fact] | None) -> None:
-    """Move Excalibur; until the stone is placed it counts as a stone of the mover."""
+    """Move Excalibur. Until the stone is placed, it counts as a stone of the mover."""
     state.phase, state.power[seat] = STONE, False
     state.lifted = state.excalibur
     state.move_sword(state.field.index[square])
@@ -219,7 +223,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     """Place a stone, make its captures, and pass the turn on."""
     state.add_stone(seat, square)
     state.stock[seat] -= 1
-    if fx is not None:  # playouts come here a million times
+    if fx is not None:  # playouts call this a million times
         tell(fx, "placed", seat=seat, square=state.field.names[square])
     won = _won_lines(state, seat, square)
     if won:
@@ -234,7 +238,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
 
 
 def _won_lines(state: LancelotState, seat: int, square: int) -> list[int]:
-    """The lines on which the stone just placed, or Excalibur moved with it, captures.
+    """Return the lines on which the stone just placed, or Excalibur moved with it, captures.
 
     With a lead of two, the others have two pieces fewer than the seat: none if it has only two.
     """
@@ -270,10 +274,11 @@ def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | No
 
 
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
-    """Give the turn to the next seat that can place; seats in between pass. If all do, it is over.
+    """Give the turn to the next seat that can place; the seats in between pass. If all pass, the
+    match is over.
 
     The King's power does not help a seat that cannot place: Excalibur may only move to squares that
-    are also open to a stone, since it counts as one, and its old lines then have one enemy fewer.
+    are also open to a stone, because it counts as one, and its old lines then have one enemy fewer.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

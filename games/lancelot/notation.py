@@ -42,10 +42,10 @@ PASSING = {"pass", "passe", "passen", "passer", "paso", "pasar"}
 
 
 def understood(state: LancelotState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not: ``k4``, ``K 4``, ``K-4``, ``x g6``, ``X:G6``,
-    ``sword g6``, ``Excalibur to G6``.
+    """Return the move that a text means, legal or not: ``k4``, ``K 4``, ``K-4``, ``x g6``,
+    ``X:G6``, ``sword g6``, ``Excalibur to G6``.
 
-    :raises IllegalMove: ``unknown_square``, ``outside``, or what is due if the person passes.
+    :raises IllegalMove: ``unknown_square``, ``outside``, or the required move if the person passes.
     """
     spelling, field = plain(text), state.field
     if spelling in PASSING:
@@ -64,13 +64,13 @@ named = understood
 
 
 def with_sword(text: str) -> str:
-    """What a person typed, when only a square for Excalibur is possible."""
+    """Return a typed text as a move of Excalibur, for options that allow only that."""
     match = SPELLING.fullmatch(plain(text))
     return text if match is None or match["sword"] else SWORD + text
 
 
 def refusal(state: LancelotState, seat: int, move: Move) -> IllegalMove:
-    """Which rule forbids a move that is not legal."""
+    """Return the rule that forbids a move, as a refusal."""
     if move.startswith(SWORD):
         return _refused_sword(state, seat, move.removeprefix(SWORD))
     if state.phase == SWORD_SETTING:

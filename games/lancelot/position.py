@@ -8,14 +8,16 @@ from typing import Any
 from games.lancelot.field import Field, lane
 
 LEAD_MAX = 2
-"""The rule of chivalry: no seat may lead a line by more than this; a lead of exactly this takes."""
+"""The rule of chivalry: no seat may lead a line by more than this. A lead of exactly this
+captures.
+"""
 
 SWORD_SETTING, TURN, STONE, OVER = "sword", "turn", "stone", "over"
 """The phases after the lot; see the package."""
 
 EXCALIBUR = 0xFE
 FREE = 0xFF
-"""The values of a board byte besides seats."""
+"""The values of a board byte other than seats."""
 
 FREE_LANES = bytes(piece == FREE for piece in range(256))
 
@@ -55,7 +57,7 @@ class LancelotState:
     round: int = 1
 
     def clone(self) -> LancelotState:
-        """A copy that shares nothing mutable except the options, which never change."""
+        """Return a copy that shares nothing mutable except the options, which never change."""
         return LancelotState(
             self.field,
             self.options,
@@ -82,19 +84,20 @@ class LancelotState:
 
     # -- open squares
     def lead(self, seat: int, line: int) -> int:
-        """Own stones on the line minus the pieces of all others."""
+        """Return the number of own stones on the line minus the pieces of all others."""
         return 2 * self.own[seat][line] - self.pieces[line]
 
     def free_squares(self) -> int:
-        """The set of squares without any piece."""
+        """Return the set of squares without any piece."""
         return int.from_bytes(self.board.translate(FREE_LANES), "little")
 
     def open_squares(self, seat: int) -> int:
-        """The set of squares on which the seat may place a stone."""
+        """Return the set of squares on which the seat may place a stone."""
         return _open_squares(self.field, self.free_squares(), self.own[seat], self.pieces)
 
     def sword_squares(self, seat: int) -> int:
-        """The set of squares to which the seat may move Excalibur so that a stone can follow.
+        """Return the set of squares to which the seat may move Excalibur so that a stone can
+        follow.
 
         At that point Excalibur counts as one of the seat's own stones. So it is as if two stones
         were placed at once on a field without Excalibur: each needs an open square, and a line with
@@ -117,7 +120,7 @@ class LancelotState:
         return swords
 
     def stones_beside_sword(self, seat: int, sword: int) -> int:
-        """The set of squares on which the seat may place its stone after moving Excalibur.
+        """Return the set of squares on which the seat may place its stone after moving Excalibur.
 
         :param sword: the new square of Excalibur; one of ``sword_squares``.
         """
@@ -129,14 +132,14 @@ class LancelotState:
         return _open_squares(self.field, free, own, pieces)
 
     def pieces_without_sword(self) -> list[int]:
-        """``pieces`` without Excalibur."""
+        """Return ``pieces`` without Excalibur."""
         pieces = self.pieces[:]
         for line in self.field.lines_of[self.excalibur]:
             pieces[line] -= 1
         return pieces
 
     def can_place(self, seat: int) -> bool:
-        """Whether the seat has a stone and a square for it."""
+        """Return whether the seat has a stone and a square for it."""
         if not self.stock[seat]:
             return False
         field, board, own, pieces = self.field, self.board, self.own[seat], self.pieces
@@ -165,7 +168,9 @@ class LancelotState:
             pieces[line] -= 1
 
     def move_sword(self, square: int) -> None:
-        """Put Excalibur on a free square; if it is on the field, it leaves its old one."""
+        """Put Excalibur on a free square. If it is already on the field, it leaves its old
+        square.
+        """
         if self.excalibur != NOWHERE:
             self.board[self.excalibur] = FREE
             self.pieces = self.pieces_without_sword()
@@ -175,14 +180,14 @@ class LancelotState:
             self.pieces[line] += 1
 
     def count_sword_as_own(self, seat: int, change: int) -> None:
-        """Count Excalibur among the seat's own pieces (1), or stop that (-1)."""
+        """Count Excalibur among the seat's own pieces (1), or stop counting it (-1)."""
         own = self.own[seat]
         for line in self.field.lines_of[self.excalibur]:
             own[line] += change
 
 
 def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
-    """Whether one more own stone on this free square obeys the rule of chivalry."""
+    """Return whether one more own stone on this free square obeys the rule of chivalry."""
     for line in field.lines_of[square]:  # noqa: SIM110 (a generator would double the time)
         if 2 * own[line] - pieces[line] >= LEAD_MAX:
             return False
@@ -190,7 +195,7 @@ def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int])
 
 
 def _open_squares(field: Field, free: int, own: list[int], pieces: list[int]) -> int:
-    """The set of those free squares that satisfy ``keeps_chivalry``."""
+    """Return the set of those free squares that satisfy ``keeps_chivalry``."""
     for elsewhere, mine, all_ in zip(field.elsewhere, own, pieces, strict=True):
         if 2 * mine - all_ >= LEAD_MAX:
             free &= elsewhere

@@ -1,8 +1,7 @@
-"""Computer players: a view in, ranked moves out. They never see a full state.
+"""Computer players: they get a view and return ranked moves. They never see a full state.
 
-One search serves all games; what a game adds to it is its policy. The strengths differ by how
-long they search, and the weakest has not been taught the policy: it knows the rules, not the
-tricks.
+One search serves all games; a game adds its own policy. The strengths differ by how long they
+search. The weakest level has not been taught the policy: it knows the rules, but not the tricks.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ function, so that it can run in another process.
 class Level:
     """A strength that people can choose.
 
-    :param iterations: by game, where that makes the steps between levels even; the budget's own
-        number for any other game, and the most for all.
+    :param iterations: by game, where needed to make the steps between levels even. The budget's own
+        number applies to all other games, and is the limit for every game.
     """
 
     player: Player
@@ -56,7 +55,7 @@ class Level:
     iterations: Mapping[str, int] = field(default_factory=dict)
 
     def budget_in(self, game: str) -> Budget:
-        """The budget for the game with this id."""
+        """Return the budget for the game with this id."""
         most = self.budget.iterations
         return replace(self.budget, iterations=min(most, self.iterations.get(game, most)))
 
@@ -68,7 +67,7 @@ POLICIES: dict[str, type[Policy[Any]]] = {
     "lancelot": LancelotPolicy,
     "twilight": TwilightPolicy,
 }
-"""What the search is told about a game, by the game's id; any other game does without."""
+"""The knowledge of each game for the search, by the game's id; other games have none."""
 
 
 def search(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
@@ -83,8 +82,8 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Mostly search ahead; otherwise at least avoid moves that let somebody win with the next
-    one.
+    """Mostly search ahead; otherwise at least avoid moves after which somebody can win with the
+    next move.
     """
     searching = Search(policy_for(game), view, rng)
     if _attends(game, rng, OF_LEARNERS):
@@ -93,20 +92,20 @@ def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> 
 
 
 def _attends(game: Game[Any], rng: random.Random, attention: Mapping[str, float]) -> bool:
-    """Whether a player searches ahead in this decision.
+    """Return whether a player searches ahead in this decision.
 
-    :param attention: by game, in what share of decisions; ``USUAL``: any other game.
+    :param attention: the share of decisions in which it does, by game; ``USUAL``: any other game.
     """
     return rng.random() < attention.get(game.info.id, attention[USUAL])
 
 
 def search_untaught(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """The same without any knowledge of which moves are good."""
+    """Search without any knowledge of which moves are good."""
     return Search(Untaught(policy_for(game)), view, rng).run(budget)
 
 
 def policy_for(game: Game[Any]) -> Policy[Any]:
-    """What is known of a game beyond its rules."""
+    """Return the knowledge of a game beyond its rules."""
     return POLICIES.get(game.info.id, Policy)(game)
 
 
@@ -121,7 +120,7 @@ OF_LEARNERS: Mapping[str, float] = {
     "isolde": 0.3,
     "lancelot": 0.35,
 }
-"""By game, the share of decisions in which novices and learners search ahead: chosen so that they
+"""The share of decisions in which novices and learners search ahead, by game: chosen so that they
 win 35 to 50 % and 60 to 75 % against simple scripts (``benchmarks.scripts``).
 """
 
@@ -149,7 +148,7 @@ LEVELS: dict[str, Level] = {
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
     "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
 }
-"""The strengths by name, the weakest first; the last only plays where the server allows it. The
+"""The strengths by name, the weakest first; the last one only plays where the server allows it. The
 iterations were chosen so that each wins about three matches of four against the one below.
 """
 

@@ -1,4 +1,4 @@
-"""What goes into a computer player's thinking, and what comes out of it."""
+"""The input of a computer player's thinking, and its result."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from games.engine import Move
 class Budget:
     """How long a player may think; the first limit reached counts.
 
-    A single iteration is always made, so that there is always an answer.
+    At least one iteration is always made, so that there is always an answer.
 
-    :param iterations: of the search; with nothing but this limit, advice is reproducible.
+    :param iterations: of the search; if this is the only limit, advice is reproducible.
     :param seconds: CPU seconds of the thinking thread.
     :param patience: seconds of real time, in case the machine's processors are busy with other
         work.
@@ -27,16 +27,21 @@ class Budget:
     patience: float = math.inf
 
     def shared(self, thoughts: float) -> Budget:
-        """The part of the CPU time that is left to one of several thoughts."""
+        """Return the part of the CPU time for one of several searches.
+
+        :param thoughts: how many searches share it.
+        """
         return Budget(self.iterations, self.seconds / thoughts, self.patience)
 
 
 LOOK_AFTER = 16
-"""Iterations between two looks at the clocks, which cost as much as an iteration of a fast game."""
+"""Iterations between two readings of the clocks, which cost as much as an iteration of a fast
+game.
+"""
 
 
 class Countdown:
-    """A budget being spent, from the moment this is made."""
+    """A budget being spent, from the moment of its construction."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -44,7 +49,7 @@ class Countdown:
         self._wall_start = time.monotonic()
 
     def left(self, iterations: int) -> float:
-        """How many more iterations the budget allows, at the pace of those made so far.
+        """Return how many more iterations the budget allows, at the pace so far.
 
         :param iterations: made so far, at least one.
         """
@@ -57,7 +62,7 @@ class Countdown:
         return iterations * (1 / used - 1)
 
     def over(self, part: float = 1.0) -> bool:
-        """Whether this part of the time is up.
+        """Return whether this part of the time is up.
 
         :param part: above 0, up to 1.
         """
@@ -73,12 +78,12 @@ def _part(spent: float, allowed: float) -> float:
 
 
 class Proof(StrEnum):
-    """What is known for certain of a move, against any defence.
+    """The certain knowledge about a move, against any defence.
 
     ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
-    means that it loses. ``BEST``: no other move brings more, in any position that agrees with what
-    the seat knows. ``WORSE``: another one brings as much in all that were looked at, twenty at
-    least or all there are, and more in some.
+    seats means that it loses. ``BEST``: no other move brings more, in any position that agrees with
+    the seat's knowledge. ``WORSE``: another move brings at least as much in all positions examined
+    (at least twenty, or all there are), and more in some.
     """
 
     WIN = "win"
@@ -89,13 +94,14 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A move with what the search has found out about it.
+    """A move with the search's findings about it.
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
-    :param visits: how often the search went that way: the more, the more reliable.
+    :param visits: how often the search followed it: the more, the more reliable.
     :param proof: None if the value rests on samples.
-    :param distance: of a proven win or loss, the moves until the end of the match, this one
-        included: 1 wins at once, 2 loses to the next move. A win may be shorter, a loss longer.
+    :param distance: for a proven win or loss, the number of moves until the end of the match,
+        including this one: 1 wins at once, 2 loses to the next move. A win may be shorter, a loss
+        longer.
     """
 
     move: Move
@@ -108,9 +114,9 @@ class Ranked:
 class Stop(StrEnum):
     """Why a search has ended.
 
-    ``ONLY``: there is a single move. ``PROVEN``: more thought could not change it.
-    ``SOLVED``: everything that can follow was looked at. ``CLEAR``: no other move could have
-    caught up. ``SPENT``: the budget was used up.
+    ``ONLY``: there is a single move. ``PROVEN``: a longer search could not change the move.
+    ``SOLVED``: all continuations were examined. ``CLEAR``: no other move could have caught up.
+    ``SPENT``: the budget was used up.
     """
 
     ONLY = "only"
@@ -124,7 +130,7 @@ class Stop(StrEnum):
 class Advice:
     """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
 
-    :param iterations: how long it was searched; 0 if there was nothing to search for.
+    :param iterations: of the search; 0 if there was nothing to search for.
     :param stop: why the search ended.
     """
 

@@ -39,22 +39,24 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total with value 0, and how many points more have value 1."""
+"""The total with value 0, and how many more points have value 1."""
 
 DOUBT = 6.0
-"""A move estimated this many points worse still gets a third of the trials."""
+"""A move whose estimate is this many points worse still gets a third of the trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The lists by seat in a view."""
 
 
 class DonQuixotePolicy(Policy[QuixoteState]):
-    """Knows what connections are worth, and ignores those of others."""
+    """Knows the value of the seat's connections, and ignores those of others."""
 
     boldness = 2.0
 
     def view(self, view: View) -> View:
-        """The view as if the seat played alone: the same tiles and fields, and the same chances."""
+        """Return the view as if the seat played alone: the same tiles and fields, and the same
+        chances.
+        """
         seat = view.viewer
         if view.players == 1 or seat is None or seat not in view.actors:
             return view
@@ -62,31 +64,31 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return replace(view, players=1, viewer=0, actors=(0,), public=public)
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by their estimate without a search."""
+        """Return weight moves by their estimate without a search."""
         worths = Site(state.lands[seat], state.field).worths(moves)
         most = max(worths)
         return [exp((worth - most) / DOUBT) for worth in worths]
 
     def pick(self, state: QuixoteState, seat: int, rng: random.Random) -> Move:
-        """The move with the best estimate without a search."""
+        """Return the move with the best estimate without a search."""
         moves = self.game.legal(state, seat)
         worths = Site(state.lands[seat], state.field).worths(moves)
         return moves[worths.index(max(worths))]
 
     def glance(self, state: QuixoteState, seat: int, move: Move) -> float:
-        """By how many of its roads lead on."""
+        """Count how many of its roads connect to others."""
         faced = sum(faced for _, faced in laid(move, state.field).roads)
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 
     def values(self, state: QuixoteState) -> Sequence[float]:
-        """By the points so far."""
+        """Return values by the points so far."""
         totals = map(state.total, range(len(state.lands)))
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``connects``: churches or windmills become connected. ``garrisons``: knights reach a
-        castle.
-        ``guards``: a knight defends the country. ``meets``: how many of its roads lead on.
+        """Return motives. ``connects``: churches or windmills become connected. ``garrisons``:
+        knights reach a castle. ``guards``: a knight defends the country. ``meets``: how many of its
+        roads connect.
         """
         before = state.lands[seat]
         after = before.clone()
@@ -99,22 +101,22 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         ]
 
     def traits(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``opens``: how many of its roads lead to empty fields."""
+        """Return traits. ``opens``: how many of its roads lead to empty fields."""
         lies = laid(move, state.field)
         inside = sum(faced.bit_count() for _, faced in lies.roads)
         number = inside - (lies.exits & state.lands[seat].covered).bit_count()
         return [Fact("opens", {"seat": seat, "number": number})]
 
     def tempting(self, state: QuixoteState, seat: int) -> Move | None:
-        """The tile with the most roads that lead on; of several, the first one dealt."""
+        """Return the tile with the most roads that connect; among several, the first one dealt."""
         moves = self.game.legal(state, seat)
         met = [self.glance(state, seat, move) for move in moves]
         most = max(met)
         return moves[met.index(most)] if most > 0 else None
 
     def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``ends``: how many of its roads end at a tile without a road there. ``seals``: how many
-        open roads of the seat end at it.
+        """Return drawbacks. ``ends``: how many of its roads end at a tile without a road there.
+        ``seals``: how many open roads of the seat end at it.
         """
         land, where = state.lands[seat], state.field
         lies = laid(move, where)
@@ -147,7 +149,7 @@ def _garrisoned(
 
 
 def _garrison(land: Principality, castle: int) -> int:
-    """How many knights are connected with a castle."""
+    """Return how many knights are connected to a castle."""
     return (land.halves_at_castle(castle) & land.marks[KNIGHTS]).bit_count()
 
 
@@ -166,18 +168,18 @@ def _met(before: Principality, move: Move, where: str, seat: int) -> Iterator[Fa
 # --------------------------------------------------------------------------- what is hoped
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """Points that things may bring in addition to what they score anyway.
+    """The points that pieces may bring in addition to their certain score.
 
     They were tuned by letting players with different hopes play against each other.
 
-    :param single: of a lone church or windmill.
-    :param pair: of two that are connected.
-    :param more: of three or more.
-    :param knight: of each knight.
-    :param castle: of a castle with no knight, one or two, in parts of its value.
-    :param guard: of each point of strength that defends the country.
-    :param met: of each exit of a tile that meets another.
-    :param missed: of each that meets a tile without a road there.
+    :param single: for a single church or windmill.
+    :param pair: for two that are connected.
+    :param more: for three or more.
+    :param knight: for each knight.
+    :param castle: for a castle with no knight, one or two, as a share of its value.
+    :param guard: for each point of strength that defends the country.
+    :param met: for each exit of a tile that meets another exit.
+    :param missed: for each exit that meets a tile without a road there.
     """
 
     single: float
@@ -195,22 +197,22 @@ HOPES = (
     Hopes(0.64, 3.89, 2.63, 0.27, (0.06, 0.84, 0.88), 0.34, -0.03, -0.22),
     Hopes(1.74, 2.78, 1.28, 0.88, (0.12, 0.57, 1.37), 0.55, 0.14, -0.93),
 )
-"""By round, for connections with two exits to empty fields."""
+"""The hopes of each round, for connections with two exits to empty fields."""
 
 CHANCES = (0.0, 0.67, 1.0, 1.64)
-"""Factor for connections with no exit to an empty field, one, two, and more."""
+"""Factors for connections with no exit to an empty field, one, two, and more."""
 
 MANY = len(CHANCES) - 1
-"""More exits than these make no difference."""
+"""Exits beyond this number make no difference."""
 
 FADING = 4.1
 """With this many empty fields left, hopes are half as high."""
 
 
 class Prospects(NamedTuple):
-    """What things are worth, what they surely score and what is hoped, in points.
+    """The total value of pieces: their certain score plus the hopes, in points.
 
-    Each list is by how much there is of the thing; lists in it are by exits to empty fields.
+    Each list is by the number of such pieces; lists in it are by exits to empty fields.
 
     :param group: whether the strongest group of knights scores its strength.
     """
@@ -226,7 +228,7 @@ class Prospects(NamedTuple):
 
 @cache
 def prospects(left: int) -> Prospects:
-    """The prospects after a placement that leaves this many fields empty."""
+    """Return the prospects after a placement that leaves this many fields empty."""
     round_ = next(number for number in range(1, ROUNDS + 1) if left >= sum(HAND_SIZES[number:]))
     hopes, later = HOPES[round_ - 1], slice(round_ - 1, ROUNDS)
     fade = left / (left + FADING)
@@ -264,9 +266,9 @@ class Road(NamedTuple):
     """A separate road of a piece on a field.
 
     :param exits: its ports.
-    :param faced: the ports that these face.
-    :param inland: how many those are.
-    :param strength: of the knight on it.
+    :param faced: the ports that the exits face.
+    :param inland: the number of these ports.
+    :param strength: the strength of the knight on it.
     """
 
     exits: int
@@ -279,13 +281,13 @@ class Road(NamedTuple):
 
 
 Trait = tuple[int, int, int, int, int]
-"""What is found on connected halves: churches, windmills, knights and their strength; and how many
-exits to empty fields they have. A plain tuple, as a playout makes thousands of them.
+"""The symbols on connected halves: churches, windmills, knights and their strength; and the number
+of exits to empty fields. A plain tuple, because a playout makes thousands of them.
 """
 
 Junction = tuple[int, Trait, float]
-"""The networks that meet at certain ports, as if they were one: their halves, what is found there,
-and what they are worth alone.
+"""The networks that meet at certain ports, as if they were one: their halves, the symbols there,
+and their value on their own.
 """
 
 NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
@@ -293,7 +295,9 @@ NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
 
 @cache
 def lying(piece: str, where: str) -> tuple[tuple[Road, ...], int]:
-    """The roads of a piece on a field, and the strength with which it defends the country."""
+    """Return the roads of a piece on a field, and the strength with which it defends the
+    country.
+    """
     lies = laid(piece, where)
     marks = dict(lies.marks)
     found = []
@@ -309,7 +313,7 @@ def lying(piece: str, where: str) -> tuple[tuple[Road, ...], int]:
 
 
 def ports_at(where: str) -> int:
-    """The ports that face a field, whatever lies there."""
+    """Return the ports that face a field, whatever piece is on it."""
     return laid(SANCHO.name, where).around
 
 
@@ -326,7 +330,7 @@ def _halves(ports: int) -> int:
 
 
 class Site:
-    """A field to be filled, and what each piece would be worth there."""
+    """A field to be filled, and the value of each piece there."""
 
     def __init__(self, land: Principality, where: str) -> None:
         self._land, self._where = land, where
@@ -349,7 +353,9 @@ class Site:
                 self._castles.append((value, gates, reach, self._siege(reach, ())))
 
     def worths(self, pieces: Sequence[Move]) -> list[float]:
-        """What each piece adds here, in points; the same is left out for all of them."""
+        """Return the value that each piece adds here, in points, without a part that is the same
+        for all.
+        """
         buildings, knights_worth, _, guards, group, met_worth, missed_worth = self._prospects
         open_exits, empty, junctions, where = self._exits, self._empty, self._junctions, self._where
         gains = []
@@ -359,7 +365,7 @@ class Site:
                 roads = self._joined(*roads)
             gain = guards[self._land.guard + guard]
             for exits, faced, inland, churches, windmills, knights, _ in roads:
-                # what they are worth together, less what they were alone
+                # the value of the networks together, minus their value on their own
                 meeting = faced & open_exits
                 _, (churches_met, windmills_met, knights_met, _, ends_met), parts = junctions.get(
                     meeting
@@ -388,13 +394,17 @@ class Site:
         return gains
 
     def _joined(self, one: Road, other: Road) -> tuple[Road, ...]:
-        """Two roads of a tile; one, if a network joins them outside of it."""
+        """Return the two roads of a tile, or a single one if a network joins them outside the
+        tile.
+        """
         if not self._met_by(one)[0] & self._met_by(other)[0]:
             return one, other
         return (Road(*(mine + others for mine, others in zip(one, other, strict=True))),)
 
     def _siege(self, reach: int, arriving: Sequence[Road]) -> float:
-        """What a castle is worth, in parts of its value, if roads add to what it reaches."""
+        """Return the value of a castle, as a share of its full value, if roads add to its
+        connections.
+        """
         knights = ends = 0
         for road in arriving:
             reach |= self._met_by(road)[0]
@@ -404,7 +414,7 @@ class Site:
         return self._prospects.castle[knights_there + knights][min(MANY, ends_there + ends)]
 
     def _met_by(self, road: Road) -> Junction:
-        """What a road meets."""
+        """Return the networks that a road meets."""
         meeting = road.faced & self._exits
         return self._junctions.get(meeting) or self._junction(meeting)
 
@@ -418,7 +428,7 @@ class Site:
         return known
 
     def _alone(self, network: int) -> float:
-        """What a network is worth without the field's help."""
+        """Return the value of a network without the field."""
         buildings, knights_worth, *_ = self._prospects
         churches, windmills, knights, _, ends = self._trait(network)
         chance = min(MANY, ends)

@@ -1,8 +1,8 @@
-"""Isis for computer players: who has a stone of their own, how far it has come, who sees a throne.
+"""Isis for computer players: who has a stone of their own, its progress, and thrones in reach.
 
-A throne can be taken when exactly as many free steps lead there as stones are in play. Since every
-stone led up or locked in changes that number for all, far plans are useless: the search has to
-look ahead, and this only tells it what a stone is worth on each square.
+A throne can be taken when the number of free steps to it equals the number of stones in play. Every
+stone moved up or locked in changes that number for all, so distant plans are useless: the search
+has to look ahead, and this module only tells it the value of a stone on each square.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
-"""Weights of the kinds of moves: an own stone is the first step to a throne."""
+"""Weights of the kinds of moves. An own stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""What an own stone is worth by its place; the last: with a free way to a throne."""
+"""The value of an own stone by its place; the last one is for a free path to a throne."""
 
 ONWARDS = 0.003
 """The value of each further square on earth."""
@@ -31,19 +31,19 @@ CERTAINTY = 0.9
 """The highest value of a position that is not won yet."""
 
 EAGERNESS = 0.7
-"""How often a playout turns over a stone that can be turned."""
+"""How often a playout turns over a stone if possible."""
 
 NOTABLE = 3
 """A loss of at least this many moves is worth mentioning."""
 
 
 class IsisPolicy(Policy[IsisState]):
-    """Knows a throne when it sees one."""
+    """Recognises a throne in reach."""
 
     playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by the kind of stone that moves."""
+        """Return weight moves by the kind of stone that moves."""
         return [
             TURNING
             if move.startswith(TURN)
@@ -54,11 +54,13 @@ class IsisPolicy(Policy[IsisState]):
         ]
 
     def decisive(self, state: IsisState, seat: int) -> Move | None:
-        """Take a throne."""
+        """Return the move that takes a throne."""
         return throne_in_reach(state, seat)
 
     def pick(self, state: IsisState, seat: int, rng: random.Random) -> Move:
-        """Take a throne, or mostly turn a stone over, or do anything."""
+        """Return a move that takes a throne; otherwise mostly one that turns a stone over, or any
+        move.
+        """
         throne = throne_in_reach(state, seat)
         if throne is not None:
             return throne
@@ -68,9 +70,7 @@ class IsisPolicy(Policy[IsisState]):
         return moves[floor(rng.random() * len(moves))]
 
     def glance(self, state: IsisState, seat: int, move: Move) -> float:
-        """Judge by the square of the own stone after the move, ignoring what could be reached
-        next.
-        """
+        """Judge a move by the square of the own stone afterwards, ignoring later moves."""
         after = state.clone()
         self.game.do(after, seat, move)
         outcome = self.game.outcome(after)
@@ -79,7 +79,7 @@ class IsisPolicy(Policy[IsisState]):
         return _standing(after.personal[seat])
 
     def values(self, state: IsisState) -> Sequence[float]:
-        """The worth of each seat's own stone, less the average of the others'."""
+        """Return the value of each seat's own stone, minus the average of the others'."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             return self.game.utility(outcome)
@@ -88,32 +88,33 @@ class IsisPolicy(Policy[IsisState]):
         return [CERTAINTY * (worth - (whole - worth) / others) for worth in worths]
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """``aims``: the seat's own stone could take a throne next. ``parries``: an opponent's own
-        stone that could do so no longer can. ``shelters``: the seat's own stone can no longer be
-        locked in next. ``endangers``: an opponent's own stone can. Further ones: ``_own_way`` and
-        ``_in_the_way``.
+        """Return motives. ``aims``: the seat's own stone could take a throne next. ``parries``: an
+        opponent's own stone that could take a throne next no longer can. ``shelters``: the seat's
+        own stone can no longer be locked in next. ``endangers``: an opponent's own stone can be.
+        For more, see ``_own_way`` and ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)
         return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
 
     def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """``nears``: by how many columns a neutral stone gets nearer to heaven. ``ways``: how many
-        ways the own stone then has.
+        """Return traits. ``nears``: by how many columns a neutral stone gets nearer to heaven.
+        ``ways``: how many moves the own stone then has.
         """
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
         self.game.do(after, seat, move)
-        if move.startswith(PERSONAL) and (ways := _ways(after, seat)):
-            return [Fact("ways", {"seat": seat, "number": ways})]
+        if move.startswith(PERSONAL):
+            ways = _ways(after, seat)
+            return [Fact("ways", {"seat": seat, "number": ways})] if ways else []
         nearer = column(square) - column(origin)
         if origin != NOWHERE and square < HEAVEN.start and nearer > 0:
             return [Fact("nears", {"seat": seat, "number": nearer})]
         return []
 
     def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """``lets``: another seat can then take a throne. ``risks``: the own stone can then be
-        locked in.
+        """Return drawbacks. ``lets``: another seat can then take a throne. ``risks``: the own stone
+        can then be locked in.
         """
         after = state.clone()
         self.game.do(after, seat, move)
@@ -137,7 +138,7 @@ def _aimed(state: IsisState, after: IsisState, seat: int) -> Iterator[Fact]:
 
 
 def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """What a move does for the own stone, and against the others."""
+    """Yield the effects of a move for the own stone, and against the others."""
     running = after.turn != NOWHERE
     before = {danger.owner for danger in dangers(state)}
     then = {danger.owner for danger in dangers(after)} if running else set()
@@ -152,9 +153,9 @@ def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """``ascends``: the own stone reaches heaven. ``onwards``: by how many columns it gets nearer.
-    ``lifts``: a neutral stone reaches heaven. ``frees``: how many more ways the own stone has.
-    ``prepares``: the seat can turn a stone over next.
+    """Yield motives. ``ascends``: the own stone reaches heaven. ``onwards``: by how many columns it
+    gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how many more moves the own
+    stone has. ``prepares``: the seat can turn a stone over next.
     """
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin != NOWHERE and origin < HEAVEN.start <= square:
@@ -169,9 +170,9 @@ def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact]:
-    """``denies``: the opponent can no longer turn a stone over next. ``halts``: the opponent's own
-    stone has no way left; ``hampers``: how many fewer it has. ``restricts``: how many fewer moves
-    the opponent has.
+    """Yield motives. ``denies``: the opponent can no longer turn a stone over next. ``halts``: the
+    opponent's own stone has no move left; ``hampers``: how many fewer it has. ``restricts``: how
+    many fewer moves the opponent has.
     """
     before, then = _on_turn(state, other), _on_turn(after, other)
     if before.turnings(other) and not then.turnings(other):
@@ -186,8 +187,8 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
 
 
 def _on_turn(state: IsisState, seat: int) -> IsisState:
-    """The position as if it were the seat's turn; the ban on a stone applies only to the seat whose
-    turn it really is.
+    """Return the position as if it were the seat's turn. The ban on a stone applies only to the
+    seat whose turn it really is.
     """
     if seat == state.turn or state.ban == NOWHERE:
         return state
@@ -197,14 +198,14 @@ def _on_turn(state: IsisState, seat: int) -> IsisState:
 
 
 def _ways(state: IsisState, seat: int) -> int:
-    """Where the own stone of a seat could go if it were its turn."""
+    """Return how many moves the own stone of a seat would have if it were its turn."""
     square = state.personal[seat]
     return 0 if square == NOWHERE else len(state.moves_of(square, True, state.may_descend(seat)))
 
 
 # ------------------------------------------------------------------------------ the stones
 def throne_in_reach(state: IsisState, seat: int) -> Move | None:
-    """The move that takes a throne, if it were the seat's turn."""
+    """Return the move that would take a throne if it were the seat's turn."""
     square, occupied = state.personal[seat], state.occupied
     if square <= UNDERWORLD:
         return None
@@ -217,7 +218,7 @@ def throne_in_reach(state: IsisState, seat: int) -> Move | None:
 
 @cache
 def _ways_to_thrones(way: Reach) -> tuple[tuple[Move, tuple[int, ...]], ...]:
-    """The moves of a way that end on a throne, each with the squares of its paths."""
+    """Return the moves that end on a throne, each with the squares of its paths."""
     return tuple((move, paths) for move, paths in way.ends if MEANING[move][1] in THRONES)
 
 
@@ -228,7 +229,7 @@ def _worth(state: IsisState, seat: int) -> float:
 
 
 def _standing(square: int) -> float:
-    """What an own stone is worth on a square, whatever it can reach."""
+    """Return the value of an own stone on a square, regardless of its moves."""
     if square == NOWHERE:
         return 0.0
     if square == UNDERWORLD:

@@ -2,7 +2,7 @@
 
 The search looks ahead to the end of the round. The value of a position is then the points won so
 far and, for each board, the points its pieces can expect from the scorings before it is reset: the
-sooner a scoring, the surer a lead. The value of a card is what it adds to that.
+sooner a scoring, the surer a lead. The value of a card is what it adds to that sum.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""Points a field to move elsewhere is worth: much, as the target is chosen last."""
+"""The value of a field to move elsewhere, in points. It is high, because the target is chosen
+last.
+"""
 
 BONUSES = (5.0, 3.0, 1.0)
-"""Galanterie: the fields that the bonuses left to each place come to."""
+"""Galanterie: the value of the bonuses left to each place, in fields."""
 
 CARDS_BET = 1.3
 """Herausforderung: how many cards are played on a bet."""
@@ -47,10 +49,12 @@ POSITIVE_SHIELDS = 7
 """The variant Gralssuche: positive shields of a colour at the end, on average."""
 
 SWAPPED = 2.0
-"""The variant Barmherzigkeit: what each shield that changes hands is worth."""
+"""The variant Barmherzigkeit: the value of each shield that changes hands."""
 
 LUCK_OF_CODEX = 0.7
-"""Kodex: what its shields cost, as no place is sure to get them."""
+"""Kodex: the penalty that a place expects from its shields, because no place is sure to get
+them.
+"""
 
 SCROLL_TAKEN = 1.5
 """The variant Koenig: in how many rounds a scroll is taken, on average."""
@@ -59,7 +63,7 @@ DRIFT = 4.0
 """By how many fields the lead of one piece over another changes in a round."""
 
 PROGRESS = 2.0
-"""How many fields a piece moves on in a round."""
+"""How many fields a piece moves in a round."""
 
 BRINK = 0.1
 """The rest of a round, in rounds, once a colour has played all its cards."""
@@ -68,7 +72,7 @@ STEEPNESS = 1 / 12
 """How much more likely each point of the lead makes a win."""
 
 INTEREST = 0.3
-"""The interest in any move at all, where a move that adds a point has 1."""
+"""The interest in any move, where a move that adds a point has 1."""
 
 FIELDS_BET = 2
 """Herausforderung: the fields that a bet moves for each card, on average."""
@@ -87,18 +91,18 @@ Advance = tuple[int, int]
 
 
 class IsoldePolicy(Policy[IsoldeState]):
-    """Compares places and fields on all boards, whatever the variants."""
+    """Compares places and fields on all boards, with any variants."""
 
     rounds = 1
     worlds = 200
     boldness = 1.0
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by the points expected from moving on."""
+        """Return weight moves by the points expected from moving pieces."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """The move that adds most points, or nearly most."""
+        """Return the move that adds most points, or nearly most."""
         moves = self.game.legal(state, seat)
         best, most = moves[0], -1.0
         for move, gain in zip(moves, _gains(state, seat, moves), strict=True):
@@ -108,7 +112,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         return best
 
     def values(self, state: IsoldeState) -> Sequence[float]:
-        """By the lead in points over the best of the others, with what is to be expected."""
+        """Return values by the lead in points over the best of the others, including expected
+        points.
+        """
         points = [0.0] * state.rules.players
         won = totals(state)
         expected = _expected(state) if state.agenda else [0.0] * len(won)
@@ -121,9 +127,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         ]
 
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``leads``: the card or bonus is enough for the first place on a board. ``escapes``: it is
-        enough to leave a last place that costs points. ``climbs``: it is enough for another better
-        place. ``pays``: how many points of the King it is enough for.
+        """Return motives. ``leads``: the card or bonus is enough for first place on a board.
+        ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it is enough
+        for another better place. ``pays``: for how many points of the King it is enough.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -134,8 +140,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``ahead``, ``behind_first``: by how many fields a piece, moved by this card or bonus
-        alone, is ahead of or behind the best of the others on a board; ``level``: by none.
+        """Return traits. ``ahead``, ``behind_first``: by how many fields a piece, moved only by
+        this card or bonus, is ahead of or behind the best of the others on a board; ``level``: it
+        is level with it.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -150,8 +157,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def drawbacks(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``lags``: the seat's piece stays in last place on a board where that costs points in this
-        round.
+        """Return drawbacks. ``lags``: the seat's piece stays in last place on a board where that
+        costs points in this round.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat or move not in state.rules.plays:
@@ -170,13 +177,13 @@ class IsoldePolicy(Policy[IsoldeState]):
 
 # ----------------------------------------------------------------- what moves may bring about
 def _mover(state: IsoldeState, seat: int) -> int:
-    """The colour that the seat decides for."""
+    """Return the colour for which the seat decides."""
     colour = state.agenda[-1].colour
     return seat if colour == NOBODY else colour
 
 
 def _advances(state: IsoldeState, colour: int, move: Move) -> Sequence[Advance]:
-    """Where a move brings a piece on, or may do so later in the round."""
+    """Return where a move advances a piece, or may do so later in the round."""
     rules = state.rules
     play = rules.plays.get(move)
     if play is not None:
@@ -201,7 +208,7 @@ def _advances_by_card(rules: Rules, card: Card) -> Sequence[Advance]:
 
 
 def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[Advance]:
-    """Where a bonus of Isolde moves a piece, with Galanterie or without."""
+    """Return where a bonus of Isolde moves a piece, with or without Galanterie."""
     rules = state.rules
     if bonus in rules.board:
         (fields,) = state.agenda[-1].data
@@ -216,16 +223,16 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
 
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-    """The expected points of each move, never below zero."""
+    """Return the expected points of each move, never below zero."""
     colour = _mover(state, seat)
     if state.rules.seating.owners[colour] != seat:
-        return [0.0] * len(moves)  # what helps the neutral colour helps no seat
+        return [0.0] * len(moves)  # a gain of the neutral colour helps no seat
     judge = _JUDGES.get(state.agenda[-1].step, _advancing)
     return judge(state, seat, colour, moves)
 
 
 def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Of moving a piece on, on the best of the boards on which a move can."""
+    """Return the gain from moving a piece, on the best of the boards that each move allows."""
     gain = _gain_of(state, colour)
     gains = []
     for move in moves:
@@ -239,7 +246,9 @@ def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
-    """What moving a piece of the colour on would bring, as long as the position stays as it is."""
+    """Return a function for the gain from moving a piece of the colour, as long as the position
+    stays as it is.
+    """
     rules, round_ = state.rules, state.round
     left = _cards_left(state, colour)
     start = [row[colour] for row in state.positions]
@@ -261,7 +270,9 @@ def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
 
 
 def _betting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Herausforderung: of winning a bet on a board to which many of the cards dealt may go."""
+    """Herausforderung: return the gain from winning a bet on a board, by the number of the cards
+    dealt that can go there.
+    """
     rules, gain = state.rules, _gain_of(state, colour)
     routes = [rules.routes[card] for card in state.packs[seat]]
     gains = []
@@ -273,7 +284,7 @@ def _betting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) 
 
 
 def _worths_of_cards(state: IsoldeState, colour: int) -> Callable[[Iterable[Card]], float]:
-    """What cards would bring a colour, each by itself."""
+    """Return a function for the gain of a colour from cards, each on its own."""
     gain = _gain_of(state, colour)
 
     @cache
@@ -284,7 +295,9 @@ def _worths_of_cards(state: IsoldeState, colour: int) -> Callable[[Iterable[Card
 
 
 def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """The game for two, Lancelot: of the pile that the other person may leave, the worse one."""
+    """Lancelot, the game for two: return the value of the worse pile, which the other person may
+    leave.
+    """
     worth = _worths_of_cards(state, colour)
     whole = worth(state.packs[seat])
     first = [worth(cards_named(move.partition(":")[2].split(","))) for move in moves]
@@ -294,13 +307,15 @@ def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 def _taking_a_pile(
     state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 ) -> list[float]:
-    """Of the cards of the pile."""
+    """Return the value of the cards in the pile."""
     worth, piles = _worths_of_cards(state, colour), state.piles[1 - seat]
     return [worth(piles[int(move.partition(":")[2]) - 1]) for move in moves]
 
 
 def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Of the one half for the first colour, and of the other for the second."""
+    """Return the value of one half for the first colour, plus that of the other half for the
+    second.
+    """
     first, second = (_worths_of_cards(state, own) for own in colours_of(seat))
     pack = state.packs[seat]
     halves = [cards_named(move.partition(":")[2].split(",")) for move in moves]
@@ -308,7 +323,9 @@ def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
-    """By place, what the shield there costs less than the worst: the seat may have seen it."""
+    """Return how much better the shield at each place is than the worst; the seat may have
+    seen it.
+    """
     board = state.rules.board[Kodex.id]
     places: Sequence[CodexPlace] = state.notes[board.slot]
     unseen = [place.value for place in places if seat not in place.known]
@@ -320,20 +337,22 @@ def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
 def _taking_a_shield(
     state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 ) -> list[float]:
-    """Kodex: of the shield, if it is known, or else of the average of all that are not."""
+    """Kodex: return the value of the shield if it is known, otherwise the average of all unknown
+    shields.
+    """
     codex = _codex(state, seat)
     return [codex[int(move.partition(":")[2]) - 1] for move in moves]
 
 
 def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Kodex: of a shield that was not seen before."""
+    """Kodex: return the value of looking, which only an unseen shield has."""
     places: Sequence[CodexPlace] = state.notes[state.rules.board[Kodex.id].slot]
     seen = [seat in places[int(move.partition(":")[2]) - 1].known for move in moves]
     return [0.0 if known else 1.0 for known in seen]
 
 
 def _claiming(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Barmherzigkeit: of the values of the shields."""
+    """Barmherzigkeit: return the values of the shields."""
     return [float(sum(map(int, move.partition(":")[2].split("+")))) for move in moves]
 
 
@@ -346,17 +365,17 @@ _JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[flo
     Look.name: _looking,
     Claim.name: _claiming,
 }
-"""By step, how moves are judged that do not move a piece on at once."""
+"""By step, how to judge moves that do not move a piece at once."""
 
 
 def _cards_left(state: IsoldeState, colour: int) -> int:
-    """How many cards the colour will still play in this round after the present move."""
+    """Return how many cards the colour will still play in this round after the present move."""
     left = state.rules.seating.plays - len(state.played[colour])
     return max(0, left - (state.agenda[-1].step in {Turn.name, Route.name}))
 
 
 def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
-    """Add the fields that the cards kept so far will bring, shared out to their boards."""
+    """Add the fields that the cards kept so far will bring, divided among their boards."""
     for card in state.kept[colour]:
         slots = state.rules.routes[card]
         for slot in slots:
@@ -364,7 +383,7 @@ def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
 
 
 def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
-    """The motives for moving a piece this many fields on a board."""
+    """Return the motives for moving a piece this many fields on a board."""
     if not _scorings(state.rules, board.slot, state.round, 0):
         return []
     after = state.clone()
@@ -390,7 +409,7 @@ def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list
 
 
 def _prize(state: IsoldeState, board: Board, colour: int) -> float:
-    """What the place of a piece brings on a board where places count."""
+    """Return the points for the place of a piece on a board where places count."""
     places, order = _stakes(board).places, state.order[board.slot]
     return places[order.index(colour)] if colour in order else min(0.0, places[-1])
 
@@ -400,20 +419,20 @@ def _is_first(state: IsoldeState, board: Board, colour: int) -> bool:
 
 
 def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
-    """Whether the piece is last, alone or with all others that have not moved."""
+    """Return whether the piece is last, alone or with all others that have not moved."""
     return colour in (board.unmoved(state) or state.order[board.slot][-1:])
 
 
 # ------------------------------------------------------------------ what positions are worth
 Scoring = tuple[int, Sequence[float], int]
-"""One future scoring of a board, or several treated as one: how many; the chance of being ahead
-then, by lead plus REACH; and the fields that a piece moves on until then.
+"""A future scoring of a board, or several treated as one: their number; the chance of being ahead
+by then, by lead plus REACH; and the fields that a piece moves until then.
 """
 
 
 def _expected(state: IsoldeState) -> list[float]:
-    """The expected points of each colour on all boards until they are reset, at the start of a
-    round.
+    """Return the expected points of each colour on all boards until they are reset, at the start of
+    a round.
     """
     rules, round_ = state.rules, state.round
     boards = [_worths(rules, slot, round_, tuple(row)) for slot, row in enumerate(state.positions)]
@@ -422,7 +441,7 @@ def _expected(state: IsoldeState) -> list[float]:
 
 @lru_cache(maxsize=WORTHS_REMEMBERED)
 def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple[float, ...]:
-    """The points that each colour can expect of a board, at the start of a round."""
+    """Return the points that each colour can expect on a board, at the start of a round."""
     left = rules.seating.plays
     return tuple(
         _worths_for(rules, slot, round_, left, _rivals(row, colour))[position]
@@ -431,7 +450,7 @@ def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple
 
 
 def _rivals(row: Sequence[int], colour: int) -> tuple[int, ...]:
-    """Where the pieces of the others stand on a board, in any order."""
+    """Return the positions of the other pieces on a board, sorted."""
     others = list(row)
     del others[colour]
     others.sort()
@@ -439,11 +458,11 @@ def _rivals(row: Sequence[int], colour: int) -> tuple[int, ...]:
 
 
 class Worths(dict[int, float]):
-    """The points that a colour can expect of a board, by the position of its piece. Each is
-    worked out when it is first asked for.
+    """The points that a colour can expect on a board, by the position of its piece. Each is
+    computed when it is first needed.
 
-    :param left: the cards that the colour has still to play in this round.
-    :param rivals: where the pieces of the others stand, in order.
+    :param left: the cards that the colour still has to play in this round.
+    :param rivals: the positions of the other pieces, sorted.
     """
 
     def __init__(
@@ -480,7 +499,7 @@ _worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten
 
 @cache
 def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring, ...]:
-    """The next scoring of a board before it is reset, and the others combined."""
+    """Return the next scoring of a board before it is reset, and the others combined."""
     board = rules.boards[slot]
     now = BRINK + (1 - BRINK) * left / rules.seating.plays
     if isinstance(board, Scrolls):
@@ -497,17 +516,17 @@ def _scoring(times: Sequence[float]) -> Scoring:
 
 @cache
 def _chances(time: float) -> tuple[float, ...]:
-    """How likely a piece is ahead after some rounds, by its lead, which REACH is added to."""
+    """Return how likely a piece is to be ahead after some rounds, by its lead plus REACH."""
     spread = DRIFT * sqrt(2 * time)
     return tuple((1 + erf(lead / spread)) / 2 for lead in range(-REACH, REACH + 1))
 
 
 # ---------------------------------------------------------------------- what is to be won
 class Stakes(NamedTuple):
-    """The points at stake in a scoring of a board.
+    """The points at stake in a scoring of a board, by place or by field.
 
-    :param places: points by place; or else
-    :param fields: fields, and how many points more there are from there on.
+    :param places: points by place.
+    :param fields: fields, each with the additional points from there on.
     """
 
     places: Sequence[float]
@@ -515,13 +534,13 @@ class Stakes(NamedTuple):
 
 
 def _stakes(board: Board) -> Stakes:
-    """The stakes of a board, by its kind."""
+    """Return the stakes of a board, by its kind."""
     kind = next((kind for kind in type(board).__mro__ if kind in _STAKES), Board)
     return _STAKES[kind](board)
 
 
 def _by_place(board: Board, prizes: Sequence[float], penalties: Sequence[float] = ()) -> Stakes:
-    """Prizes from the first place down, penalties from the last one up."""
+    """Return prizes from the first place down, and penalties from the last place up."""
     places = [0.0] * board.colours
     for place, points in enumerate(prizes):
         places[place] += points
@@ -536,7 +555,7 @@ def _exchanged(board: Board, swapped: Sequence[float]) -> Stakes:
 
 
 def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
-    """The points of each field beyond those of the field before."""
+    """Return the points of each field beyond those of the previous field."""
     fields, values = zip(*reversed(points), strict=True)
     steps = [value - less for value, less in zip(values, (0, *values), strict=False)]
     return Stakes((), tuple(zip(fields, steps, strict=True)))
@@ -575,4 +594,4 @@ _STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
         board, [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
     ),
 }
-"""The stakes by the kind of a board, unless a more special kind has its own."""
+"""The stakes by the kind of a board, unless a more specific kind has its own."""

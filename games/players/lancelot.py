@@ -1,11 +1,11 @@
-"""Lancelot for computer players: the lines that can be taken, by whom, and from which squares.
+"""Lancelot for computer players: which lines can be taken, by whom, and from which squares.
 
-A line on which a seat leads by one, two of its stones being there, is *ripe*: another stone takes
-all foreign stones on it. What matters is to make lines ripe and take them, and to step into those
-of others, whose lead any piece diminishes. Lines that are lost anyway are a waste of stones.
+A line on which a seat has at least two stones and leads by one is *ripe*: another stone takes all
+foreign stones on it. The aim is to make lines ripe and take them, and to step into those of others,
+because any piece reduces their lead. Stones on lines that are lost anyway are wasted.
 
 The King's power places two pieces at once. So it takes on ripe lines with Excalibur alone, and on
-*even* ones, where a seat has as many stones as all others together, with Excalibur and the stone.
+*even* lines, where a seat has as many stones as all others together, with Excalibur and the stone.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from games.lancelot.position import (
 from games.players.policy import Policy
 
 Ripe = dict[int, int]
-"""Ripe lines, each with the foreign stones that would be taken on it."""
+"""Ripe lines, each with the number of foreign stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
-"""What makes a square interesting: for each stone to be taken there, for each that another seat
+"""The interest of a square: for each stone to be taken there, for each stone that another seat
 would take there, and for each own stone on a line that would become ripe.
 """
 
@@ -41,25 +41,27 @@ HOPELESS = 0.5
 """Factor for each line through a square on which others have more stones."""
 
 IDLE_SWORD = 0.3
-"""The interest in all those moves of Excalibur together that neither take nor save a stone."""
+"""The total interest in all moves of Excalibur that neither take nor save a stone."""
 
 POWER = 1.0
-"""What the King's power is worth while it is unused, in stones taken."""
+"""The value of the unused King's power, in stones taken."""
 
 WORTH_A_CALL = 2
-"""At a glance, the King's power is called on for at least this many stones on one line."""
+"""Without a search, the King's power is used only for at least this many stones on one line."""
 
 STEEPNESS = 3.0
-"""How much more likely a lead in stones taken makes a win, in parts of the goal."""
+"""How much more likely a lead in stones taken makes a win, as a share of the goal."""
 
 
 class LancelotPolicy(Policy[LancelotState]):
-    """Sees what can be taken in this turn and in the next."""
+    """Sees the stones that can be taken in this turn and in the next."""
 
     playout = 12
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By lines that are ripe or could become so, for the seat and for others."""
+        """Return weight moves by lines that are ripe or could become so, for the seat and for
+        others.
+        """
         if state.phase == SWORD_SETTING:
             return [1.0] * len(moves)
         interest = _interest(state, seat)
@@ -76,7 +78,7 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def decisive(self, state: LancelotState, seat: int) -> Move | None:
-        """The stone, or the call on the King's power, that takes all that is missing."""
+        """Return the stone, or the use of the King's power, that takes all that is missing."""
         if state.phase == SWORD_SETTING:
             return None
         need = state.goal - state.captured[seat]
@@ -99,7 +101,9 @@ class LancelotPolicy(Policy[LancelotState]):
         return None
 
     def _winning_sword(self, state: LancelotState, seat: int, need: int) -> Move | None:
-        """Tried only where the best that Excalibur and a stone could take would be enough."""
+        """Return a winning use of the King's power. It is only tried if the best that Excalibur and
+        a stone could take would be enough.
+        """
         best = max(_by_square(state, _callable(state, seat)))
         if 2 * best < need:
             return None
@@ -117,8 +121,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take on the line where most can be taken; else place anywhere. The King's power is called
-        on if it takes more than a stone would.
+        """Take on the line where most can be taken; otherwise place anywhere. Use the King's power
+        if it takes more than a stone would.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -136,8 +140,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: LancelotState) -> Sequence[float]:
-        """By the lead in stones taken over the best of the others, an unused King's power being
-        worth some, too.
+        """Return values by the lead in stones taken over the best of the others, where an unused
+        King's power also counts.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -153,11 +157,11 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``blocks``: lines on which others could have taken the seat's stones on their turn, and
-        no longer can. ``ripens``: lines on which one more stone then takes. ``safe``: none of the
-        seat's stones can be taken next. ``evens``: lines that others no longer lead. ``joins``: how
-        many own stones it is in line with where nobody else leads. All of them take into account
-        that others may call on the King's power.
+        """Return motives. ``blocks``: lines on which others could have taken the seat's stones on
+        their turn, and no longer can. ``ripens``: lines on which one more stone then takes.
+        ``safe``: none of the seat's stones can be taken next. ``evens``: lines that others no
+        longer lead. ``joins``: with how many own stones it is in line where nobody else leads. All
+        of them take into account that others may use the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
@@ -181,9 +185,9 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def traits(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``counters``: the lines on which Excalibur then counts against everybody.
-        ``opposes``: those on which the stone counts against stones of others. ``apart``: it is in
-        line with no stone at all.
+        """Return traits. ``counters``: the lines on which Excalibur then counts against everybody.
+        ``opposes``: the lines on which the stone counts against stones of others. ``apart``: it is
+        in line with no other stone.
         """
         lines = state.field.lines_of[state.field.index[move.removeprefix(SWORD)]]
         if state.phase == SWORD_SETTING:
@@ -196,7 +200,7 @@ class LancelotPolicy(Policy[LancelotState]):
         return [] if any(state.own[seat][ln] for ln in lines) else [Fact("apart", {"seat": seat})]
 
     def tempting(self, state: LancelotState, seat: int) -> Move | None:
-        """The stone that takes most."""
+        """Return the stone that takes most."""
         lines = ripe(state, seat)
         if not lines:
             return None
@@ -206,7 +210,9 @@ class LancelotPolicy(Policy[LancelotState]):
         return state.field.names[best] if best != NOWHERE and gains[best] else None
 
     def drawbacks(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``exposes``: another seat can then take the seat's stones on these lines."""
+        """Return drawbacks. ``exposes``: another seat can then take the seat's stones on these
+        lines.
+        """
         after = state.clone()
         self.game.do(after, seat, move)
         if after.phase == OVER:
@@ -238,7 +244,7 @@ def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[
 
 
 def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
-    """What others cannot take next, and where they no longer lead."""
+    """Yield the stones that others cannot take next, and the lines where they no longer lead."""
     others = _others(state, seat)
     if after.turn != seat and not any(_own_stones(after, seat, takeable(after, o)) for o in others):
         yield Fact("safe", {"seat": seat})
@@ -261,7 +267,7 @@ def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
 
 # ---------------------------------------------------------------------------- the lines
 def _callable(state: LancelotState, seat: int) -> Ripe:
-    """The lines, ripe or even without Excalibur, on which the King's power takes stones."""
+    """Return the lines, ripe or even without Excalibur, on which the King's power takes stones."""
     return {
         line: all_ - mine
         for line, (mine, all_) in enumerate(
@@ -272,14 +278,14 @@ def _callable(state: LancelotState, seat: int) -> Ripe:
 
 
 def ripe(state: LancelotState, seat: int) -> Ripe:
-    """The lines on which one more piece of the seat takes stones."""
+    """Return the lines on which one more piece of the seat takes stones."""
     lines = {
         line: all_ - mine
         for line, (mine, all_) in enumerate(zip(state.own[seat], state.pieces, strict=True))
         if mine >= 2 and 2 * mine - all_ == 1
     }
     if lines and state.excalibur != NOWHERE and state.phase != STONE:
-        for line in state.field.lines_of[state.excalibur]:  # an enemy that is never taken
+        for line in state.field.lines_of[state.excalibur]:  # an enemy that can never be taken
             if lines.get(line) == 1:
                 del lines[line]
             elif line in lines:
@@ -288,8 +294,8 @@ def ripe(state: LancelotState, seat: int) -> Ripe:
 
 
 def takeable(state: LancelotState, seat: int) -> set[int]:
-    """The lines on which the seat would take stones if a turn of its own began now: with a stone,
-    or with the King's power and a stone.
+    """Return the lines on which the seat would take stones if its turn began now: with a stone, or
+    with the King's power and a stone.
     """
     lines = _by_a_stone(state, seat)
     if state.power[seat] and state.excalibur != NOWHERE and state.can_place(seat):
@@ -300,7 +306,7 @@ def takeable(state: LancelotState, seat: int) -> set[int]:
 
 
 def _by_a_stone(state: LancelotState, seat: int) -> set[int]:
-    """Those on which a stone alone would take."""
+    """Return the lines on which a stone alone would take."""
     if not state.stock[seat]:
         return set()
     lines = ripe(state, seat)
@@ -309,9 +315,9 @@ def _by_a_stone(state: LancelotState, seat: int) -> set[int]:
 
 
 def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> bool:
-    """Whether the King's power takes on a line.
+    """Return whether the King's power takes on a line.
 
-    :param swords: the set of squares that Excalibur may move to.
+    :param swords: the set of squares to which Excalibur may move.
     """
     field = state.field
     along = swords & ~field.elsewhere[line]
@@ -326,7 +332,7 @@ def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> 
 
 
 def _held(state: LancelotState, seat: int) -> int:
-    """Stones that Excalibur, just moved, takes wherever the stone comes to stand."""
+    """Return the stones that Excalibur, just moved, takes wherever the stone is placed."""
     if state.phase != STONE:
         return 0
     own, pieces = state.own[seat], state.pieces
@@ -338,7 +344,7 @@ def _held(state: LancelotState, seat: int) -> int:
 
 
 def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
-    """For each square the stones to be taken from it."""
+    """Return, for each square, the stones to be taken from it."""
     gains = [0] * len(state.board)
     for line, stones in lines.items():
         for square in state.field.squares_of[line]:
@@ -347,7 +353,7 @@ def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
 
 
 def _interest(state: LancelotState, seat: int) -> list[float]:
-    """For each square how likely a stone belongs there."""
+    """Return, for each square, how likely it is that a stone belongs there."""
     interest = [1.0] * len(state.board)
     squares_of = state.field.squares_of
     for other in range(len(state.stock)):
@@ -366,7 +372,9 @@ def _interest(state: LancelotState, seat: int) -> list[float]:
 
 
 def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
-    """For each square how likely Excalibur belongs there; 0: it would neither take nor save."""
+    """Return, for each square, how likely it is that Excalibur belongs there; 0: it would neither
+    take nor save.
+    """
     interest = [TAKING * stones for stones in _by_square(state, _callable(state, seat))]
     for other in range(len(state.stock)):
         if other == seat:
@@ -379,9 +387,9 @@ def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
 
 
 def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -> Move | None:
-    """A call on the King's power that takes many stones.
+    """Return a use of the King's power that takes many stones.
 
-    :param otherwise: stones that can be taken on a line without it.
+    :param otherwise: how many stones can be taken on a line without it.
     """
     lines = _callable(state, seat)
     if not lines:
@@ -406,7 +414,7 @@ def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
 
 
 def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
-    """Those lines on which the seat has a stone to lose."""
+    """Return those lines on which the seat has a stone to lose."""
     return {line for line in lines if state.own[seat][line]}
 
 

@@ -1,7 +1,8 @@
 """A game's knowledge for the search, beyond its rules.
 
-The search works for every game without it. A policy is added where it pays: which moves are worth
-trying, what people would play without thinking ahead, and the value of a position before the end.
+The search works for every game without it. A policy is added where it pays off: it says which moves
+are worth trying, what people would play without thinking ahead, and the value of a position before
+the end.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ S = TypeVar("S", bound=State)
 
 
 class Policy(Generic[S]):
-    """The policy that knows nothing but the rules.
+    """A policy that knows only the rules.
 
-    :ivar playout: how many events after the tree a position is judged by ``values``.
+    :ivar playout: how many events after the tree ``values`` judges a position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: how many positions are imagined at most where something is hidden; the search
-        takes them in turns.
+    :ivar worlds: the most positions to imagine where something is hidden; the search takes them in
+        turns.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 
@@ -34,34 +35,34 @@ class Policy(Generic[S]):
         self.game = game
 
     def view(self, view: View) -> View:
-        """The view to decide from: the given one, or that of a smaller match with the same
-        decision in it.
+        """Return the view on which to base the decision: the given one, or that of a smaller match
+        with the same decision in it.
         """
         return view
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """The likelihood of each legal move to be the best, in any unit; all above zero."""
+        """Return the likelihood of each legal move being the best, in any unit; all above zero."""
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """A move that wins at once, if one is easy to see; the search then tries no other."""
+        """Return a move that wins at once, if it is easy to see; the search then tries no other."""
         return None
 
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:
-        """What a person might play at a glance: the moves of playouts."""
+        """Return the move that a person might play without a search. Playouts use it."""
         return self.game.random_move(state, seat, rng)
 
     def glance(self, state: S, seat: int, move: Move) -> float:
-        """How good a legal move seems to somebody who looks at nothing beyond it, from -1 to 1. By
-        default what the position is worth after it.
+        """Return how good a legal move seems to somebody who looks no further, from -1 to 1. By
+        default the value of the position after it.
         """
         after = state.clone()
         self.game.do(after, seat, move)
         return self.values(after)[seat]
 
     def values(self, state: S) -> Sequence[float]:
-        """What a position is worth, from -1 to 1, one number for each seat; by default 0 until
-        there is an outcome.
+        """Return the value of a position, from -1 to 1, one number for each seat; by default 0
+        until there is an outcome.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -69,22 +70,24 @@ class Policy(Generic[S]):
         return [0.0] * self.game.view(state, None).players
 
     def prospects(self, state: S) -> Sequence[float]:
-        """Like ``values``, but shown to people; overridden by games whose values contain more than
-        points.
+        """Return values like ``values``, but for display; overridden by games whose values contain
+        more than points.
         """
         return self.values(state)
 
     def motives(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Why a legal move may be good, apart from what happens at once when it is played."""
+        """Return why a legal move may be good, apart from its immediate effects."""
         return []
 
     def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """What a legal move is like; shown if there is no reason for any of several moves."""
+        """Return the traits of a legal move, shown if there is no reason for any of several
+        moves.
+        """
         return []
 
     def tempting(self, state: S, seat: int) -> Move | None:
-        """The legal move that suggests itself, so that a hint should say why not, if it is not
-        recommended: by default the one that seems best at a glance. None where there is none.
+        """Return the obvious legal move, so that a hint can explain why it is not recommended: by
+        default the one that seems best without a search. None if there is none.
         """
         moves = self.game.legal(state, seat)
         seems = [self.glance(state, seat, move) for move in moves]
@@ -92,13 +95,13 @@ class Policy(Generic[S]):
         return moves[seems.index(most)] if seems.count(most) == 1 else None
 
     def drawbacks(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """What others could do after a legal move, to the seat's disadvantage."""
+        """Return what others could do after a legal move, to the seat's disadvantage."""
         return []
 
 
 class Untaught(Policy[S]):
-    """What is left of a policy without its knowledge of moves: how far to look, and what a
-    position is worth there.
+    """The part of a policy without its knowledge of moves: how far to look, and the value of a
+    position there.
     """
 
     def __init__(self, taught: Policy[S]) -> None:
@@ -110,9 +113,9 @@ class Untaught(Policy[S]):
         self._taught = taught
 
     def view(self, view: View) -> View:
-        """As in the policy: it saves work, but changes no decision."""
+        """Return the view of the policy: it saves work, but changes no decision."""
         return self._taught.view(view)
 
     def values(self, state: S) -> Sequence[float]:
-        """As in the policy."""
+        """Return the values of the policy."""
         return self._taught.values(state)

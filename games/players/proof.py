@@ -1,4 +1,4 @@
-"""Proves results of positions from the ends of matches that can follow.
+"""Proves results of positions from the possible ends of the match.
 
 Each seat's result in a position lies between two bounds. At the end of a match they are equal; a
 position inherits them from the positions its mover can reach. A seat with a sure win takes it;
@@ -18,12 +18,12 @@ Utilities = tuple[float, ...]
 
 
 class Bounds(NamedTuple):
-    """What is proven of a position.
+    """The proven bounds of a position.
 
-    :param low: what each seat gets at least.
-    :param high: what each seat gets at most.
-    :param moves: how many moves are left until the match is over, as those who win hurry and the
-        others drag it out.
+    :param low: the least that each seat gets.
+    :param high: the most that each seat gets.
+    :param moves: how many moves are left until the match is over, because winners hurry and the
+        others delay.
     """
 
     low: Utilities
@@ -37,10 +37,10 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) -> Bounds | None:
-    """The bounds of a position from those of the positions after each move.
+    """Return the bounds of a position from those of the positions after each move.
 
     :param mover: the seat that chooses.
-    :param children: None: nothing is proven of that one.
+    :param children: None: nothing is proven about that position.
     :param complete: whether there are no further moves.
     :return: None if nothing is proven.
     """

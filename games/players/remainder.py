@@ -1,11 +1,11 @@
-"""Exhaustive search of everything that can still follow, when little can.
+"""Exhaustive search of all continuations, when there are few.
 
-Worlds are imagined that agree with the view; in each of them every line of play is followed to the
-end, as if all cards lay open from here on, each seat playing for itself and chance counting by its
-weights. A move is worth what it brings on average over the worlds. It ignores what the others do
-not know about each other, which matters less the fewer cards are left.
+The search samples worlds that agree with the view. In each of them it follows every line of play to
+the end, as if all cards were open from here on, with each seat playing for itself and chance
+weighted by its odds. The value of a move is its average result over the worlds. This ignores what
+the others do not know about each other, which matters less the fewer cards are left.
 
-After Ginsberg (2001), and Knuth (1975) for the guess how much there is to look at.
+After Ginsberg (2001), and Knuth (1975) for the estimate of the size of the search.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ Worths = dict[Move, float]
 """The value of each move for the asking seat."""
 
 POSITIONS = 20
-"""How many positions may be looked at for each iteration of the budget; an iteration plays about as
-many moves.
+"""How many positions may be examined for each iteration of the budget; an iteration plays about
+this many moves.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
-"""How many worlds are imagined; identical ones are looked at once."""
+"""How many worlds are sampled; identical ones are searched only once."""
 
 SEEN_EACH = 10
-"""How often each different world must have come up on average before they are assumed to be all
+"""How often each different world must have occurred on average before they are assumed to be all
 there are.
 """
 
 PART = 0.5
-"""The share of the time it may take: if it fails, the tree search needs the rest."""
+"""The share of the time that this search may take: if it fails, the tree search needs the rest."""
 
 HOPELESS = 50
-"""How many times the estimate may exceed what can be searched."""
+"""The estimate may exceed the number of positions left by this factor."""
 
 CLOCK = 128
 """Positions between two checks of the clocks."""
@@ -49,14 +49,14 @@ EQUAL = 1e-9
 """Values that differ by less are equal."""
 
 
-class TooMuch(Exception):  # noqa: N818 - named by what is wrong, as in the engine
-    """More can follow than can be searched."""
+class TooMuch(Exception):  # noqa: N818 - named after the problem, as in the engine
+    """There are more continuations than can be searched."""
 
 
 class Remainder(Generic[S]):
-    """All that can follow after the moves of a seat.
+    """All continuations after the moves of a seat.
 
-    :param view: as the policy wants it.
+    :param view: as returned by the policy.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class Remainder(Generic[S]):
         self._part = PART
 
     def advice(self) -> Advice:
-        """The moves ranked by all that can follow.
+        """Return the moves ranked by all continuations.
 
-        :raises TooMuch: too few worlds can be looked at.
+        :raises TooMuch: too few worlds can be searched.
         """
         worlds: list[S] = [self._imagine()]
         times = [1]
@@ -128,9 +128,9 @@ class Remainder(Generic[S]):
 
     # -- one world
     def _guess(self, state: S) -> None:
-        """Estimate how much can follow from the branches of one line of play.
+        """Estimate the number of continuations from the branches of one line of play.
 
-        :raises TooMuch: far more than may be looked at.
+        :raises TooMuch: there are far too many.
         """
         positions = 1
         while (actors := self._actors(state)) and positions <= HOPELESS * self._left:
@@ -141,14 +141,17 @@ class Remainder(Generic[S]):
             raise TooMuch
 
     def _worths(self, state: S) -> Worths:
-        """:raises TooMuch: more than may be looked at."""
+        """Return the value of each move in a world.
+
+        :raises TooMuch: there are too many positions.
+        """
         return {
             move: self._after(state, self._seat, move)[self._seat]
             for move in self._game.legal(state, self._seat)
         }
 
     def _after(self, state: S, seat: int, move: Move) -> Sequence[float]:
-        """What a position is worth to each seat after a move."""
+        """Return the value for each seat of the position after a move."""
         self._left -= 1
         if self._left < 0 or (self._left % CLOCK == 0 and self._countdown.over(self._part)):
             raise TooMuch
@@ -169,7 +172,7 @@ class Remainder(Generic[S]):
         return [sum(parts) / whole for parts in zip(*weighted, strict=True)]
 
     def _actors(self, state: S) -> tuple[int, ...]:
-        """Who acts next; no one where the search looks no further.
+        """Return the next actors; none where the search looks no further.
 
         :raises TooMuch: several choose unseen.
         """
@@ -181,9 +184,9 @@ class Remainder(Generic[S]):
         return actors
 
     def _choices(self, state: S, actor: int) -> Sequence[tuple[Move, float]]:
-        """The moves or draws that can follow, with their weights.
+        """Return the moves or draws that can follow, with their weights.
 
-        :raises TooMuch: the draws are too many to list.
+        :raises TooMuch: there are too many draws to list.
         """
         if actor != CHANCE:
             return [(move, 1.0) for move in self._game.legal(state, actor)]
@@ -194,6 +197,6 @@ class Remainder(Generic[S]):
 
 
 def _is_worse(move: Move, other: Move, found: Sequence[Worths]) -> bool:
-    """Whether a move is better than another one in no world, and worse in one at least."""
+    """Return whether a move is better than another in no world, and worse in at least one."""
     gains = [worths[other] - worths[move] for worths in found]
     return min(gains) >= -EQUAL and max(gains) > EQUAL

@@ -1,19 +1,19 @@
 """The one search of all computer players: information set Monte Carlo tree search.
 
-Each iteration imagines a full position that agrees with what the player knows, follows the tree
-of moves as far as it has grown, adds one move to it, plays on for a while at a glance, and notes
-for every move on the way what came of it for the seat that made it. So every seat is assumed
-to play for itself (max^n), and as the worlds change while the tree stays, no move is chosen for
-what the player cannot know.
+Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
+moves as far as it has grown, adds one move to it, plays on for a while without searching, and
+records the result for every move on the way, for the seat that made it. So every seat is assumed to
+play for itself (max^n), and as the worlds change while the tree stays, no choice relies on
+knowledge that the player cannot have.
 
-* In the tree, a move is chosen by what it has brought and by what the policy expects of it;
-  expectations count less the more often it was tried (PUCT).
-* Where several seats decide at once, the others choose at a glance and unseen.
-* The tree ends where chance is asked: what comes after it is only played out.
-* A move that wins at once is the only one looked at, so that threats are seen without luck.
-* Where all lies open and seats move one at a time, what the end of the match proves is carried up
-  the tree: a won position is no longer searched, and a lost move is not tried again.
-* Where so little is left that all of it can be looked at, all of it is, in many worlds.
+* In the tree, moves are chosen by their results so far and by the policy's expectations;
+  expectations count less the more often a move was tried (PUCT).
+* Where several seats decide at once, the others choose without searching, and unseen.
+* The tree ends where chance draws: later events are only played out.
+* A move that wins at once is the only one considered, so that threats are seen without luck.
+* Where everything is open and seats move one at a time, proofs from the end of the match are
+  carried up the tree: a won position is no longer searched, and a lost move is not tried again.
+* Where few continuations are left, all of them are examined, in many worlds.
 
 After Cowling, Powley and Whitehouse (2012), Rosin (2011), Teytaud and Teytaud (2010), Winands,
 Björnsson and Saito (2008), and Cazenave and Saffidine (2010).
@@ -37,18 +37,18 @@ from games.players.remainder import Remainder, TooMuch
 S = TypeVar("S", bound=State)
 
 WAVERING = 0.01
-"""What chance adds to a move's prior at most, so that equal moves are tried in varying order."""
+"""The most that chance adds to a move's prior, so that equal moves are tried in varying order."""
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
-"""The order in which moves are ranked, by what is proven of them."""
+"""The order in which moves are ranked, by the proof for them."""
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """A move in the tree and what has come of it.
+    """A move in the tree, with its results.
 
-    :ivar prior: the part of all trials that the policy would give it.
+    :ivar prior: the share of all trials that the policy would give it.
     :ivar offered: how often it was legal when its turn came.
     :ivar total: sum of the values of its visits for the seat that makes it.
     """
@@ -65,12 +65,12 @@ class Branch:
 class Node:
     """A decision in the tree.
 
-    :ivar branches: by move, in whatever world it was legal.
-    :ivar tried: where the same are legal in all worlds, those that have been followed and are not
-        proven lost.
-    :ivar untried: and those that have not, the most promising last.
+    :ivar branches: by move, from all worlds in which it was legal.
+    :ivar tried: where the same moves are legal in all worlds, those that have been followed and are
+        not proven lost.
+    :ivar untried: those that have not been followed, the most promising last.
     :ivar decisive: the move that wins at once, if the policy sees one.
-    :ivar bounds: what is proven of the position.
+    :ivar bounds: the proven bounds of the position.
     """
 
     branches: dict[Move, Branch] = field(default_factory=dict)
@@ -86,7 +86,9 @@ class Search(Generic[S]):
     """A search for the best move of ``view.viewer``."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
-        """:param view: of a seat that has to act."""
+        """:param view: of a seat that has to act.
+        :raises ValueError: the viewer does not have to act.
+        """
         view = policy.view(view)
         if view.viewer is None or view.viewer not in view.actors:
             raise ValueError("only a seat that has to act can be advised")
@@ -117,11 +119,11 @@ class Search(Generic[S]):
         return Advice(self._ranking(), iterations, stop)
 
     def glance(self, *, wary: bool = False) -> Advice:
-        """What seems best to somebody who looks no further than at the move itself; equal moves in
-        any order. A move that wins at once is not missed.
+        """Rank moves as they seem to somebody who looks no further than the move itself; equal
+        moves in any order. A move that wins at once is not missed.
 
-        :param wary: where all lies open, a move that lets the next seat win at once comes behind
-            the best one that does not.
+        :param wary: where everything is open, a move that lets the next seat win at once comes
+            behind the best one that does not.
         """
         world = self._world(0)
         obvious = self._obvious(world)
@@ -140,7 +142,7 @@ class Search(Generic[S]):
         return Advice(tuple(seen))
 
     def _loses_at_once(self, state: S, move: Move) -> bool:
-        """Whether the next one to move can win with a single move after this one."""
+        """Return whether the next seat can win with a single move after this one."""
         after = state.clone()
         self.game.do(after, self.seat, move)
         actors = self.game.actors(after)
@@ -152,8 +154,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """What all that can follow says, where that is little; the tree proves it for settled
-        games.
+        """Return advice from an exhaustive search, if few continuations are left. For settled
+        games, the tree itself proves results.
         """
         if self._settled:
             return None
@@ -175,32 +177,32 @@ class Search(Generic[S]):
         return Stop.CLEAR if self._is_contested() and self._lead() > left else None
 
     def _is_contested(self) -> bool:
-        """Whether more than one move is left that is not proven to lose. One that is left alone is
-        followed as long as there is time: if it loses as well, the longest defence counts.
+        """Return whether more than one move is left that is not proven to lose. A single such move
+        is followed as long as there is time: if it loses as well, the longest defence counts.
         """
         return not self._settled or len(self.root.tried) + len(self.root.untried) > 1
 
     def _is_proven(self) -> bool:
-        """Whether more thought could not change the move."""
+        """Return whether a longer search could not change the move."""
         bounds = self.root.bounds
         return bounds is not None and (bounds.exact or bounds.low[self.seat] == 1)
 
     def _lead(self) -> int:
-        """By how many visits the first move is ahead of the second, or could be of an untried."""
+        """Return by how many visits the first move is ahead of the second, or of an untried one."""
         branches = self.root.tried if self._settled else self.root.branches.values()
         first, second, *_ = *sorted((branch.visits for branch in branches), reverse=True), 0, 0
         return first - second
 
     # -- before and after
     def _world(self, number: int) -> S:
-        """A position that agrees with the view, for an iteration to play with."""
+        """Return a position that agrees with the view, for an iteration to play with."""
         wanted = 1 if self._settled else self.policy.worlds
         if len(self._worlds) < min(wanted, number + 1):
             self._worlds.append(self.game.determinize(self._view, self.rng))
         return self._worlds[number % len(self._worlds)].clone()
 
     def _obvious(self, state: S) -> Advice | None:
-        """The only move, or one that surely wins at once."""
+        """Return the only move, or one that certainly wins at once."""
         moves = self.game.legal(state, self.seat)
         if len(moves) == 1:
             return Advice((Ranked(moves[0], 0.0, 0),), stop=Stop.ONLY)
@@ -218,8 +220,8 @@ class Search(Generic[S]):
         return outcome is not None and self.game.utility(outcome)[seat] == 1
 
     def _ranking(self) -> tuple[Ranked, ...]:
-        """Proven wins first, the shortest of them before others; proven losses last, the longest
-        of them before others; between them by visits.
+        """Return proven wins first, the shortest first; proven losses last, the longest first; and
+        all other moves in between, by visits.
         """
         tried = [
             (self._ranked(branch), branch)
@@ -280,8 +282,8 @@ class Search(Generic[S]):
             self._carry_up(way)
 
     def _ends_soon(self, node: Node, state: S) -> bool:
-        """Whether the match is over in a position that the tree has just reached, or the one who is
-        to move can win at once; it is noted in the node.
+        """Return whether the match is over in a position that the tree has just reached, or the
+        seat to move can win at once; record that in the node.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -294,7 +296,7 @@ class Search(Generic[S]):
         return node.decisive is not None
 
     def _carry_up(self, way: Sequence[tuple[Node, Branch, int]]) -> None:
-        """Draw the conclusions of what was proven at the end of a way."""
+        """Draw the conclusions from the proof at the end of a path."""
         for node, branch, seat in reversed(way):
             proven = branch.node.bounds if branch.node else None
             if proven is None:
@@ -309,7 +311,7 @@ class Search(Generic[S]):
             node.bounds = bounds
 
     def _mover(self, state: S) -> int:
-        """Whose decision is next in the tree; CHANCE where it ends."""
+        """Return the seat whose decision is next in the tree; CHANCE where the tree ends."""
         actors = self.game.actors(state)
         while len(actors) > 1:
             for seat in actors:
@@ -323,7 +325,7 @@ class Search(Generic[S]):
         return actors[0]
 
     def _branch(self, node: Node, state: S, seat: int) -> Branch:
-        """The move to follow."""
+        """Return the move to follow."""
         if node.tried or node.untried:
             return _best(node)
         if not self._settled or node is self.root:
@@ -362,10 +364,10 @@ class Search(Generic[S]):
 
 
 def _best(node: Node) -> Branch:
-    """The branch that promises most, if all of them are always offered.
+    """Return the branch that promises most, if all of them are always offered.
 
-    One that was never tried is expected to bring what the others have brought on average; so of
-    those only the one with the highest prior can be the next.
+    A move that was never tried is expected to bring the average result of the others, so of the
+    untried ones only the one with the highest prior can be next.
     """
     spread = sqrt(node.visits + 1)
     fresh = node.untried[-1] if node.untried else None
@@ -384,7 +386,9 @@ def _best(node: Node) -> Branch:
 
 
 def _best_offered(node: Node, branches: Sequence[Branch]) -> Branch:
-    """The same where each world offers others: a move is not neglected for not being legal."""
+    """Return the same where each world offers other moves: a move is not neglected for not being
+    legal.
+    """
     expected = node.total / node.visits if node.visits else 0.0
     best = branches[0]
     most = -9e9

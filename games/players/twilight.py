@@ -1,9 +1,10 @@
 """Twilight for computer players: the value of a trick, the chance of taking it, and its cost.
 
-A soul is worth the multipliers that both sides may expect, as taking it also keeps it from the
-others; a sanctuary the souls that its own cult may expect. A card is judged by what the trick then
-promises to the cult on turn, less what it would be worth later: that serves the player on turn, a
-partner who gives it and, the other way round, an opponent who has to.
+The value of a soul is the sum of the multipliers that both sides may expect, because taking it also
+keeps it from the others; the value of a sanctuary is the number of souls that its own cult may
+expect. A card is judged by the trick's promise to the cult on turn, minus the card's later value.
+That serves the player on turn, a partner who gives the card and, the other way round, an opponent
+who has to give it.
 
 The value of a position is the lead in points at the end of the deal; all points count equally,
 because they add up over the deals. The result of the match counts only if it is over by then.
@@ -29,27 +30,29 @@ END = 0.8
 """Weight of the result once the match is over, relative to the last deal's points."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
-"""The points that playing a card costs later, by its rank: strength is rare."""
+"""The later cost of playing a card, in points, by its rank: strength is rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
-"""How surely a cult takes a trick, from -1 to 1: it leads and the others hold nothing higher; they
-do; they do, but then it has something higher still; they hold a purgatory; the others lead, but it
-has something higher for the place that is to come.
+"""How surely a cult takes a trick, from -1 to 1: it leads and the others hold nothing higher; it
+leads and they hold something higher; they do, but then it has something higher still; they hold a
+purgatory; the others lead, but it has something higher for its remaining place.
 """
 
 TO_COME = 0.5
-"""How much of an average card each card still to come adds."""
+"""The share of an average card that each remaining card adds."""
 
 ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 """Points gained when the card comes from another hand."""
 
 HESITATION = 2.0
-"""Points by which a quick choice may miss the best move."""
+"""A quick choice may miss the best move by this many points."""
 
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
-"""The souls of each card, the factor of a sanctuary of the Moon, and of the Sun, in one number."""
+"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
+number.
+"""
 
 
 class Prospects(NamedTuple):
@@ -57,7 +60,7 @@ class Prospects(NamedTuple):
 
     :param soul: for each soul: the factors that both sides may expect.
     :param factors: for each factor of the Moon, and of the Sun: the souls they may expect.
-    :param lead: by which the Moon may expect to be ahead in the end.
+    :param lead: the Moon's expected lead at the end.
     :param card: for an average card not taken yet.
     """
 
@@ -67,7 +70,7 @@ class Prospects(NamedTuple):
     card: float
 
     def worth(self, cards: Iterable[str]) -> float:
-        """The value of taking these cards, in points."""
+        """Return the value of taking these cards, in points."""
         souls, moon, sun = _totals(_tally(cards))
         return souls * self.soul + moon * self.factors[MOON] + sun * self.factors[SUN]
 
@@ -80,7 +83,7 @@ class TwilightPolicy(Policy[TwilightState]):
     boldness = 1.0
 
     def pick(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """The move that promises most in the trick, or nearly most."""
+        """Return the move that promises most in the trick, or nearly most."""
         best, most = "", -9e9
         for move, promise in _promises(state):
             liking = promise + HESITATION * rng.random()
@@ -89,8 +92,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def values(self, state: TwilightState) -> Sequence[float]:
-        """By the lead of the seat's cult in the deal, made or expected, and by the end of the
-        match.
+        """Return values by the lead of the seat's cult in the deal, made or expected, and by the
+        end of the match.
         """
         leads, outcome = self.prospects(state), self.game.outcome(state)
         if outcome is None:
@@ -99,7 +102,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [END * u + (1 - END) * v for u, v in zip(utilities, leads, strict=True)]
 
     def prospects(self, state: TwilightState) -> Sequence[float]:
-        """By the lead of the seat's cult in the deal alone."""
+        """Return values by the lead of the seat's cult in the deal alone."""
         if state.phase in (PLAY, GIVE):
             lone, lead = state.seating.lone, _prospects(state).lead
         elif state.accounts:
@@ -112,13 +115,13 @@ class TwilightPolicy(Policy[TwilightState]):
         return [lead / MOST if side else -lead / MOST for side in for_moon]
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
-        nothing to win with anyway, and souls or a sanctuary are added. ``corners``: the seat that
-        is ordered has only one card to give. They rest on the cards that are out, not on who holds
-        them. ``overtakes``: the card beats the highest one of the trick, which the other side has
-        played. ``stops``: nobody wins the trick. ``spares``: a partner gives the card. ``robs``:
-        the other side has to, by its open hand if there is no seat. ``weakest``: the seat keeps all
-        of its higher cards.
+        """Return motives. ``secures``: the other side has nothing left that could win the trick.
+        ``feeds``: it could not win anyway, and souls or a sanctuary are added. ``corners``: the
+        ordered seat has only one card to give. These depend on the cards that are out, not on who
+        holds them. ``overtakes``: the card beats the highest one of the trick, which the other side
+        has played. ``stops``: nobody wins the trick. ``spares``: a partner gives the card.
+        ``robs``: the other side has to give it, from its open hand if there is no seat.
+        ``weakest``: the seat keeps all of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -130,8 +133,8 @@ class TwilightPolicy(Policy[TwilightState]):
         ]
 
     def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``keeps``: how many of the cards that could be played instead are stronger; ``spends``:
-        none is stronger; ``last``: there is no other card.
+        """Return traits. ``keeps``: how many of the cards that could be played instead are
+        stronger; ``spends``: no other is stronger; ``last``: there is no other card.
         """
         if move not in RANK:
             return []
@@ -142,7 +145,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
-        """The seat's highest card, if it would win the trick so far."""
+        """Return the seat's highest card, if it would win the trick so far."""
         own = [move for move in state.choices() if move in CARDS]
         best = max(own, key=RANK.__getitem__, default=None)
         if best is None or any(RANK[best] <= RANK[card] for card in state.table):
@@ -150,8 +153,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``passable``: the other side still has a higher card, and a later place in the trick.
-        ``spends``: the seat plays its only highest card. They rest on the cards
+        """Return drawbacks. ``passable``: the other side still has a higher card, and a later place
+        in the trick. ``spends``: the seat plays its only highest card. These depend on the cards
         that are out, not on who holds them.
         """
         if move not in CARDS:
@@ -171,7 +174,7 @@ class TwilightPolicy(Policy[TwilightState]):
 
 # ------------------------------------------------------------------- what moves may bring
 def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
-    """All legal moves, each with what it promises, in points, to the side that decides."""
+    """Yield all legal moves, each with its promise in points to the side that decides."""
     hands, turn, ordered = state.hands, state.turn, state.ordered
     cult = turn % 2
     prospects = _prospects(state)
@@ -181,7 +184,7 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     shares = _shares_in_trick(state)
 
     def promise(card: str) -> float:
-        """The points a card brings the cult on turn, minus what playing it costs later."""
+        """Return the points that a card brings the cult on turn, minus its later cost."""
         rank, souls, factors = _CARD[card]
         return shares[rank] * (stake + (souls * soul + factors * factor)) - MISSED[rank]
 
@@ -203,7 +206,7 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
 
 
 def _shares_in_trick(state: TwilightState) -> Sequence[float]:
-    """``_shares`` as the trick and the hands are."""
+    """Return ``_shares`` for the present trick and hands."""
     cult, table = state.turn % 2, state.table
     rank, leads = 0, False
     for n, card in enumerate(table):
@@ -216,20 +219,20 @@ def _shares_in_trick(state: TwilightState) -> Sequence[float]:
 
 
 def _highest(state: TwilightState, cult: int) -> int:
-    """The highest rank of the cult's cards in its own hands, which are in order."""
+    """Return the highest rank of the cult's cards in its own hands, which are sorted."""
     hand, other = state.hands[3 * cult], state.hands[3 * cult + 4]
     return max(RANK[hand[0]] if hand else 0, RANK[other[0]] if other else 0)
 
 
 @cache
 def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Sequence[float]:
-    """What part of a trick the cult on turn may expect, from -1 (lost) to 1 (won), by the rank of
-    the card it plays.
+    """Return the share of a trick that the cult on turn may expect, from -1 (lost) to 1 (won), by
+    the rank of the card it plays.
 
     :param rank: of the highest card so far.
-    :param leads: whether that is its own.
+    :param leads: whether that card is its own.
     :param higher: the highest rank that the other side can still play.
-    :param later: the highest rank that it can play itself once more.
+    :param later: the highest rank that the cult itself can play once more.
     :param rest: how many cards are still to come after this one.
     """
 
@@ -257,7 +260,12 @@ def _prospects(state: TwilightState) -> Prospects:
 
 @lru_cache(maxsize=10_000)
 def _expected(taken_by_moon: int, taken_by_sun: int, cards: int) -> Prospects:
-    """What both sides have taken, by tallies, and half of the cards not taken."""
+    """Return the prospects if each side also gets half of the cards not taken yet.
+
+    :param taken_by_moon: a tally.
+    :param taken_by_sun: a tally.
+    :param cards: how many cards are not taken yet.
+    """
     moon, sun = _totals(taken_by_moon), _totals(taken_by_sun)
     rest = _totals(_tally(CARDS) - taken_by_moon - taken_by_sun)
     souls = (moon[0] + rest[0] / 2, sun[0] + rest[0] / 2)
@@ -276,7 +284,7 @@ def _tally(cards: Iterable[str]) -> int:
 
 
 def _totals(tally: int) -> tuple[int, int, int]:
-    """Souls, and the factors of the Moon and of the Sun."""
+    """Return the souls, and the factors of the Moon and of the Sun."""
     return tally % _WORD, tally // _WORD % _WORD, tally // _WORD**2
 
 
@@ -325,8 +333,8 @@ def _given(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
 
 
 def _is_safe(state: TwilightState, table: Sequence[str], side: int) -> bool:
-    """Whether the other side can neither take a trick with these cards nor leave it lying,
-    wherever the cards that are out may be.
+    """Return whether the other side can neither take a trick with these cards nor stop it, wherever
+    the cards that are out may be.
     """
     ranks = [RANK[card] for card in table]
     highest = max(ranks, default=PURGATORY)

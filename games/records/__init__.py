@@ -28,7 +28,7 @@ A record is a header, an empty line, and one line for each event::
     1. seat 1: K4
     2. seat 2: D6
 
-Seats are counted from 1; ``Joined`` gives for each seat the position of its player in the order of
+Seats are counted from 1. ``Joined`` gives for each seat the position of its player in the order of
 joining, and ``Hints``, if there were any, how many each seat got. Lucky words are in order of
 joining. ``docs/fairness.md`` specifies how the seed follows from secret, message and words. A draw
 is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, are allowed anywhere

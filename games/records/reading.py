@@ -1,4 +1,4 @@
-"""From text to a match record: everything is verified, and the first faulty line is reported."""
+"""From text to a match record. Everything is verified, and the first faulty line is reported."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _POINTS: Final = r"-?\d{1,9}(?:\.\d{1,9})?"
 
 
 def decoded(data: bytes) -> str:
-    """The text in a file.
+    """Decode a file.
 
     :raises FaultyRecord: ``too_large`` or ``not_text``.
     """
@@ -95,13 +95,13 @@ class _Lines:
         self.number, self.text = next(self._rest, (self.number + bool(self.text), ""))
 
     def key(self) -> str:
-        """The key of this line; empty if it is no header line."""
+        """Return the key of this line; empty if it is no header line."""
         match = _KEY_LINE.match(self.text)
         return match[1] if match else ""
 
     def value(self, key: str, pattern: str, plain: Callable[[str], str] = str) -> str:
-        """The value of this line, which must have this key, match ``pattern``, and be unchanged by
-        ``plain``.
+        """Return the value of this line, which must have this key, match ``pattern``, and be
+        unchanged by ``plain``.
         """
         match = _KEY_LINE.match(self.text)
         if match is None or match[1] != key:
@@ -114,11 +114,11 @@ class _Lines:
         return value
 
     def values(self, key: str, pattern: str) -> list[str]:
-        """The values of this line, separated by spaces."""
+        """Return the values of this line, separated by spaces."""
         return self.value(key, f"{pattern}(?: {pattern})*").split(" ")
 
     def bad_value(self, key: str, value: str) -> FaultyRecord:
-        """The fault of a value that is not possible."""
+        """Return the fault of a value that is not possible."""
         line = self.where.get(key, self.number)
         return FaultyRecord("bad_value", line, key=key, text=value[:_EXCERPT])
 
@@ -132,7 +132,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 # ------------------------------------------------------------------------------- header
 def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
-    """Everything but the events."""
+    """Read everything but the events."""
     _read_title(lines)
     game = _read_game(lines, games)
     table = lines.value("Table", r"[A-Z0-9]{1,12}")
@@ -215,7 +215,7 @@ def _read_joined(lines: _Lines, game: Game[Any]) -> tuple[int, ...]:
 def _read_some(
     lines: _Lines, key: str, pattern: str, kind: type[N], fits: Callable[[tuple[N, ...]], bool]
 ) -> tuple[N, ...]:
-    """The numbers of a line that may be missing."""
+    """Return the numbers of a line that may be missing."""
     if lines.key() != key:
         return ()
     texts = lines.values(key, pattern)
@@ -248,7 +248,7 @@ def _option_value(option: Option, text: str, lines: _Lines) -> bool | int | str:
 
 # ------------------------------------------------------------------------------- proofs
 def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
-    """The setup of the match, if the rules allow it."""
+    """Return the setup of the match, if the rules allow it."""
     players = len(record.names)
     try:
         setup = game.setup(players, record.options, record.seed)
@@ -274,7 +274,7 @@ def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
 
 
 def _replay(lines: _Lines, match: Match[Any]) -> None:
-    """Play the moves of the lines; the draws of chance must be among them."""
+    """Play the moves of the lines. The draws of chance must be among them."""
     drawn = deque(step.event for step in match.advance())
     number = 0
     while lines.text:

@@ -20,13 +20,13 @@ NAME_LIMIT: Final = 32
 """The longest name in characters: Discord's limit."""
 
 PLAYED: Final = "played"
-"""How a match ended that was played to its end by the rules."""
+"""The value of ``how`` for a match that was played to its end by the rules."""
 
 BY_LOT, AS_JOINED = "lot", "joined"
 """How seats are assigned: drawn from the seed, or in order of joining."""
 
 
-class FaultyRecord(EngineError):  # noqa: N818 - named by what is wrong, as in the engine
+class FaultyRecord(EngineError):  # noqa: N818 - named after the problem, as in the engine
     """An invalid record; ``code`` says why:
 
     ``too_large``, ``not_text``, ``not_a_record``, ``other_version``, ``expected`` (another line),
@@ -52,19 +52,19 @@ class Record:
 
     :param table: the short code of the table.
     :param seating: ``BY_LOT`` or ``AS_JOINED``.
-    :param joined: by seat, the place of its player in the order of joining, from 0.
+    :param joined: for each seat, the place of its player in the order of joining, from 0.
     :param names: by seat, as ``plain_name`` returns them.
     :param computers: the seats of computer players.
     :param options: resolved, as the rules know them.
     :param seal: the SHA-256 of the secret.
-    :param secret: the secret that the seed was made from.
-    :param message: the id of the message that the lots were drawn from.
+    :param secret: the secret from which the seed was made.
+    :param message: the id of the message from which the lots were drawn.
     :param words: the lucky words in order of joining, empty for players without one.
     :param seed: determines all lots.
-    :param how: ``PLAYED``, or one word for how else the match ended.
-    :param ranks: by seat, 1 is best; empty: there is no result.
-    :param scores: by seat; empty: none were counted.
-    :param hints: how many each seat got; empty: there were none.
+    :param how: ``PLAYED``, or a word for another kind of end.
+    :param ranks: by seat, 1 is best; empty if there is no result.
+    :param scores: by seat; empty if none were counted.
+    :param hints: how many each seat got; empty if there were none.
     """
 
     game: str
@@ -90,11 +90,13 @@ class Record:
 
 
 def plain_name(name: str) -> str:
-    """A name on one line, with visible characters only; may be empty."""
+    """Return a name on one line, with visible characters only; may be empty."""
     visible = "".join(c if c.isprintable() else " " for c in name)
     return " ".join(visible.split())[:NAME_LIMIT].rstrip()
 
 
 def seats_by_lot(seed: str, players: int) -> list[int]:
-    """By seat, which player gets it, numbered from 0 in order of joining; drawn from the seed."""
+    """Return which player gets each seat, numbered from 0 in order of joining; drawn from the
+    seed.
+    """
     return shuffled(rng_for(seed, "seats"), range(players))

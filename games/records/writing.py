@@ -9,17 +9,17 @@ from games.records.record import TITLE, VERSION, Record
 
 
 def written(record: Record) -> str:
-    """The record as text; ``reading.read`` restores it exactly."""
+    """Write the record as text; ``reading.read`` restores it exactly."""
     return "\n".join([*_header(record), "", *_log(record), ""])
 
 
 def points_text(scores: Iterable[float]) -> str:
-    """Points by seat."""
+    """Write points, by seat."""
     return " ".join(f"{score:.10g}" for score in scores)
 
 
 def counted_text(from_zero: Iterable[int]) -> str:
-    """Numbers of seats or people, counted from 1."""
+    """Write numbers of seats or people, counted from 1."""
     return " ".join(str(number + 1) for number in from_zero)
 
 

@@ -7,7 +7,7 @@ cult (``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` san
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
 for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that
-player sits at place 0 and also moves for place 2, Neumond, whose cards lie open. A *deal* is seven
+player sits at place 0 and also moves for place 2, Neumond, whose cards are open. A *deal* is seven
 tricks and their scoring; ``View.round`` counts deals.
 
 Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
@@ -15,22 +15,22 @@ Neumond. Forced cards and orders are played at once and reported as ``forced``. 
 leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by the place, from
 1, that gets each card in the order of the deck.
 
-Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the one who was ordered
-chooses a card), ``over``.
+Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the ordered place chooses
+a card), ``over``.
 
-``View.public``, lists being by place unless said otherwise:
+``View.public``; lists are by place unless said otherwise:
 
-``places``     seat at each place, None for Neumond; None instead of the list before the lot
+=============  ==================================================================================
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
 ``lone``       seat that plays alone; None with four players
-``moon``       cards of the Moon in each hand, ``sun``: of the Sun; the backs tell
+``moon``       cards of the Moon in each hand, ``sun``: of the Sun; the backs show it
 ``open``       Neumond's cards; None with four players
-``lead``       place that leads, or has led, the trick; None when no card is due
-``turn``       place that a card is due for, or None
-``ordered``    place that was ordered to give it, or None
+``lead``       place that leads, or has led, the trick; None if no card is due
+``turn``       place for which a card is due, or None
+``ordered``    place that was ordered to give the card, or None
 ``table``      the trick so far: ``{"place", "giver", "card"}`` in order of play; the giver is the
-               place whose hand the card came from
+               place from whose hand the card came
 ``pending``    cards of tricks left lying
 ``tricks``     place that won each trick of this deal, None for those left lying
 ``last``       the last complete trick, of this deal or the one before, or None: ``laid``, as
@@ -43,7 +43,7 @@ chooses a card), ``over``.
 =============  ==================================================================================
 
 ``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
-played. Tricks already taken lie face down: they are not shown again, but a seat may remember them.
+played. Tricks already taken are face down: they are not shown again, but a seat may remember them.
 
 Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` is who decided:
 

@@ -1,4 +1,4 @@
-"""The 28 cards: two equal sets, one of the Moon and one of the Sun; and the value of a pile."""
+"""The 28 cards, in two equal sets, one of the Moon and one of the Sun; and the value of a pile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 MOON, SUN = 0, 1
 CULTS = ("moon", "sun")
-"""The names of the cults by their numbers."""
+"""The names of the cults, by number."""
 
 Kind = Literal["purgatory", "cleric", "souls", "sanctuary"]
 
@@ -21,9 +21,9 @@ class CultCard:
     :param name: its notation: cult, kind and number, such as ``SL5`` or ``MP``.
     :param number: clerics 1 (Hierarch) to 5 (Novice); souls 3 to 7; sanctuaries 1 (Altar) to 3
         (Obelisk); 0 for purgatory.
-    :param rank: the highest takes the trick; among equals the one played first.
+    :param rank: the highest rank takes the trick; among equals, the card played first.
     :param souls: the souls it adds to a pile.
-    :param factor: what it adds to the multiplier of its own cult.
+    :param factor: the amount it adds to the multiplier of its own cult.
     """
 
     name: str
@@ -36,7 +36,7 @@ class CultCard:
 
 
 def _set_of(cult: int) -> Iterator[CultCard]:
-    """The set of a cult, sorted by rank, then by worth."""
+    """Yield the set of a cult, sorted by rank, then by worth."""
     letter = "MS"[cult]
     yield CultCard(f"{letter}P", cult, "purgatory", 0, rank=8)
     for number in (1, 2, 3, 4, 5):
@@ -54,7 +54,7 @@ CARDS: dict[str, CultCard] = {card.name: card for card in DECK}
 SETS: tuple[tuple[str, ...], ...] = tuple(
     tuple(card.name for card in DECK if card.cult == cult) for cult in (MOON, SUN)
 )
-"""The names of the cards of either cult."""
+"""The names of the cards of each cult."""
 
 RANK: dict[str, int] = {card.name: card.rank for card in DECK}
 PURGATORY = max(RANK.values())
@@ -64,7 +64,7 @@ _PLACE_IN_DECK = {name: n for n, name in enumerate(CARDS)}
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
-    """The cards in the order in which hands and piles are listed."""
+    """Return the cards in the order in which hands and piles are listed."""
     return sorted(cards, key=_PLACE_IN_DECK.__getitem__)
 
 
@@ -72,7 +72,8 @@ class Account(NamedTuple):
     """The score of a side's pile.
 
     :param souls: of all cards in it, of either cult.
-    :param factor: of the sanctuaries of its own cult; foreign ones only deny them to the others.
+    :param factor: of the sanctuaries of its own cult; taking foreign ones only denies them to the
+        others.
     """
 
     souls: int
@@ -80,12 +81,12 @@ class Account(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Without a sanctuary of its own cult, all souls are lost."""
+        """The points; without a sanctuary of its own cult, all souls are lost."""
         return self.souls * self.factor
 
 
 def account(pile: Iterable[str], cult: int) -> Account:
-    """The account of the side of ``cult`` for the cards it has taken."""
+    """Return the account of the side of ``cult`` for the cards it has taken."""
     souls = factor = 0
     for name in pile:
         card = CARDS[name]

@@ -42,23 +42,23 @@ from games.twilight.position import (
 
 TRICKS = len(DECK) // PLACES
 GOAL = 1000
-"""Points that end the match; a side that reaches them wins unless another has more."""
+"""Points that end the match. A side that reaches them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after this many deals at the latest; no match takes half as many. A multiple of
-three, so that no round of lone players is cut short.
+"""The match ends after this many deals at the latest; no match takes half as many. It is a multiple
+of three, so that no round of lone players is cut short.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
 """Who plays alone among three players: each in turn until somebody wins; each in turn, ending only
-after a complete round; always the same one.
+after a complete round; always the same player.
 """
 
 BACKS = "?"
-"""In a deal, replaces the place of a card that the viewer did not get."""
+"""Replaces the place of a card that the viewer did not get, in a deal."""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -97,7 +97,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> TwilightState:
-        """Before the lot that decides who leads first; nothing is dealt yet."""
+        """Return the position before the lot that decides who leads first; nothing is dealt yet."""
         return TwilightState(
             options=dict(setup.options),
             phase=LOT,
@@ -107,11 +107,11 @@ class Twilight(HouseGame[TwilightState]):
         )
 
     def legal(self, state: TwilightState, seat: int) -> list[Move]:
-        """Cards in the order of the deck, then orders clockwise."""
+        """Return cards in the order of the deck, then orders clockwise."""
         return state.choices()
 
     def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play, order or give, then do what is forced; or apply the lot, or deal."""
+        """Play, order or give, and then make the forced moves; or apply the lot, or deal."""
         state.ply += 1
         if seat == CHANCE:
             if state.phase == LOT:
@@ -132,7 +132,9 @@ class Twilight(HouseGame[TwilightState]):
             due, forced = state.forced(), True
 
     def outcome(self, state: TwilightState) -> Outcome | None:
-        """Ranked by exact goals, then by points; partners share a rank and count as one."""
+        """Return the ranking by exact goals, then by points; partners share a rank and count as
+        one.
+        """
         if state.phase != OVER:
             return None
         standings = [_standing(state, seat) for seat in range(len(state.totals))]
@@ -142,7 +144,9 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- chance
     def chance(self, state: TwilightState) -> list[tuple[Move, float]] | None:
-        """The lot: every seat is equally likely to lead first. Deals are too many to list."""
+        """Return the lot, in which every seat is equally likely to lead first. None for deals,
+        which are too many to list.
+        """
         if state.phase == LOT:
             return [(f"lead:{seat + 1}", 1.0) for seat in range(len(state.totals))]
         return None
@@ -155,7 +159,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- knowledge
     def public(self, state: TwilightState) -> dict[str, Any]:
-        """What lies open on the table, and the backs of other cards."""
+        """Return the open cards on the table, and the backs of other cards."""
         seating, hands = state.seating, state.hands
         known = state.phase != LOT
         places = range(PLACES)
@@ -179,8 +183,8 @@ class Twilight(HouseGame[TwilightState]):
         }
 
     def private(self, state: TwilightState, seat: int) -> dict[str, Any]:
-        """The seat's hand, and cards that lie face down but were seen by everyone: they may not be
-        looked up, only remembered.
+        """Return the seat's hand, and cards that lie face down but were seen by everyone: they may
+        not be looked up, only remembered.
         """
         if state.phase not in (PLAY, GIVE):
             return {}
@@ -191,8 +195,8 @@ class Twilight(HouseGame[TwilightState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> TwilightState:
-        """The position that the view describes; unknown cards are dealt at random, consistent with
-        the backs.
+        """Return the position that the view describes; unknown cards are dealt at random,
+        consistent with the backs.
         """
         known, unseen = self._known(view)
         state = known.clone()
@@ -207,7 +211,7 @@ class Twilight(HouseGame[TwilightState]):
         return state
 
     def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
-        """Of a deal, a viewer sees their own cards and those of Neumond."""
+        """Show a viewer only their own cards and those of Neumond in a deal."""
         if event.seat != CHANCE or state.phase == LOT:
             return event.move
         seats = state.seating.seats
@@ -216,7 +220,7 @@ class Twilight(HouseGame[TwilightState]):
         return f"{what}:{''.join(place if place in shown else BACKS for place in places)}"
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A card or an order, forced or not, by the seat that decides for the place."""
+        """Return a card or an order, forced or not, by the seat that decides for the place."""
         if fact.kind == "played":
             return fact.data["by"], fact.data["card"]
         if fact.kind == "ordered":
@@ -225,18 +229,21 @@ class Twilight(HouseGame[TwilightState]):
         return None
 
     def covered(self, state: TwilightState) -> range:
-        """The tricks taken in this deal, except the last one, which is shown on the table."""
+        """Return the tricks taken in this deal, except the last one, which is shown on the
+        table.
+        """
         return range(state.dealt_at, state.trick_at)
 
     # -- speed
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """Any legal move, all equally likely."""
+        """Return any legal move, all equally likely."""
         choices = state.choices()
         return choices[floor(rng.random() * len(choices))]
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Points and deals that end the match; whether sides or single players have an account,
-        whether the lone player changes, and whether only complete rounds of that end it.
+        """Return facts: the points and deals that end the match; whether sides or single players
+        have an account, whether the lone player changes, and whether only complete rounds of that
+        end it.
         """
         lone = FIXED if players == PLACES else options["lone"]
         return {
@@ -250,7 +257,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """The player who is ordered may be given by name, or by any part that identifies them."""
+        """Allow the ordered player to be given by name, or by any part that identifies them."""
         return notation.of_players(text, names)
 
 
@@ -303,7 +310,7 @@ def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None
 
 
 def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Lay a card before the place on turn; with the fourth the trick is complete."""
+    """Place a card before the place on turn; the fourth card completes the trick."""
     turn, ordered, hands = state.turn, state.ordered, state.hands
     hand = 2 * (turn if ordered == NOBODY else ordered) + turn % 2
     if card not in hands[hand]:  # the lone player took it from their other hand
@@ -329,7 +336,7 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
 
 
 def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
-    """The highest card, among equals the first, takes everything that lies there; a purgatory
+    """Let the highest card, among equals the first, take everything that lies there; a purgatory
     leaves it, and its place leads.
     """
     table = state.table
@@ -399,7 +406,7 @@ def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact
 
 
 def _clear_for_next_deal(state: TwilightState) -> None:
-    """With four players the deal passes to the left. With three, the right neighbour of the lone
+    """Pass the deal to the left with four players. With three, the right neighbour of the lone
     player is next, and the left neighbour moves to Neumond's place and deals.
     """
     players, forehand = len(state.totals), state.seating.forehand
@@ -414,7 +421,7 @@ def _clear_for_next_deal(state: TwilightState) -> None:
 
 # --------------------------------------------------------------------- after the last one
 def _is_over(state: TwilightState) -> bool:
-    """Whether the deal just scored was the last one."""
+    """Return whether the deal just scored was the last one."""
     if state.round == DEALS_MAX:
         return True
     if state.options.get("lone") == ROUNDS and state.round % len(state.totals):
@@ -422,12 +429,12 @@ def _is_over(state: TwilightState) -> bool:
     exact, points = max(_standing(state, seat) for seat in range(len(state.totals)))
     if exact:
         return True
-    # Two sides with equal points play on; single players share the victory.
+    # Two sides with equal points continue; single players share the victory.
     return points >= GOAL and not (_in_teams(state) and len(set(state.totals)) == 1)
 
 
 def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
-    """The sort key of a seat: an exact goal, the strongest highest; then points."""
+    """Return the sort key of a seat: an exact goal, the strongest highest; then points."""
     total = state.totals[seat]
     if state.options["exact"] and total in EXACT_GOALS:
         return len(EXACT_GOALS) - EXACT_GOALS.index(total), total
@@ -435,7 +442,9 @@ def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
 
 
 def _in_teams(state: TwilightState) -> bool:
-    """Whether the same two teams play the whole match, instead of each player for themselves."""
+    """Return whether the same two teams play the whole match, instead of each player for
+    themselves.
+    """
     return len(state.totals) == PLACES or state.options["lone"] == FIXED
 
 
@@ -456,7 +465,7 @@ def _reason(state: TwilightState) -> str:
 
 # ------------------------------------------------------------------------------ knowledge
 def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]]:
-    """The cards of a trick in order of play, each with its place and its giver."""
+    """Return the cards of a trick in order of play, each with its place and its giver."""
     return [
         {"place": (lead + n) % PLACES, "giver": giver, "card": card}
         for n, (card, giver) in enumerate(zip(cards, givers, strict=True))
@@ -464,7 +473,7 @@ def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]
 
 
 def _shown(trick: Trick) -> dict[str, Any]:
-    """A complete trick, by seats."""
+    """Return a complete trick, by seats."""
     laid = _laid(trick.lead, trick.cards, trick.givers)
     return {
         "laid": [
@@ -496,7 +505,7 @@ def _hand_at(state: TwilightState, place: int) -> list[str]:
 
 
 def _named(state: TwilightState, place: int) -> int | None:
-    """The seat at a place; None for Neumond."""
+    """Return the seat at a place; None for Neumond."""
     return or_none(state.seating.seats[place])
 
 
@@ -540,7 +549,7 @@ def _known(state: TwilightState, view: View) -> Known:
 
 
 def _trick(shown: dict[str, Any]) -> Trick:
-    """Inverse of ``_shown``, with places counted from the lead."""
+    """Return the trick that ``_shown`` converted, with places counted from the lead."""
     laid = shown["laid"]
     seats = tuple(or_nobody(each["seat"]) for each in laid)
     givers = [seats.index(or_nobody(each["giver"])) for each in laid]
@@ -565,8 +574,8 @@ def _place_known_cards(state: TwilightState, view: View) -> None:
 
 
 def _unseen(state: TwilightState, view: View) -> list[Unseen]:
-    """All other cards, and where they are missing to bring hands and piles to their known sizes:
-    each trick contained two cards of either cult.
+    """Return all other cards, and where they are missing to bring hands and piles to their known
+    sizes: each trick contained two cards of each cult.
     """
     known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
     sizes = _pile_sizes(state)
@@ -586,7 +595,7 @@ def _unseen(state: TwilightState, view: View) -> list[Unseen]:
 
 
 def _pile_sizes(state: TwilightState) -> list[int]:
-    """How many cards each cult has taken, by the winners of the tricks."""
+    """Return how many cards each cult has taken, by the winners of the tricks."""
     sizes, lying = [0, 0], 0
     for winner in state.winners:
         lying += PLACES

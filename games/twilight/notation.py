@@ -34,7 +34,7 @@ ORDERING = re.compile(
     r"(?:(?:to|an|a|pour)\s+)?(?P<who>.*)"
 )
 NAMED_TWICE = re.compile(r"(?P<card>[^()]+?)(?: ?\((?P<again>[^()]+)\))?")
-"""A card, and in brackets the same one again: ``SL5 (5 souls of the Sun)``."""
+"""A card, possibly followed by the same card in brackets: ``SL5 (5 souls of the Sun)``."""
 
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
     (
@@ -75,13 +75,13 @@ KIND_WORDS = {
 """Names of cards in all languages, with their notation."""
 
 HIGH_PRIEST = re.compile("high priest|grand pretre|sumo sacerdote")
-"""Two words in some languages."""
+"""The names of the high priest that have two words."""
 
 LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le", "del", "el"}
 
 
 def of_players(text: str, names: Sequence[str]) -> str:
-    """An order with the number of the player whom it names; any other text unchanged.
+    """Return an order with the number of the player whom it names, or any other text unchanged.
 
     :param names: by seat.
     :raises IllegalMove: ``which_player``.
@@ -99,7 +99,7 @@ def of_players(text: str, names: Sequence[str]) -> str:
 
 
 def understood(state: TwilightState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not: ``sl5``, ``SL 5``, ``5 souls of the Sun``,
+    """Return the move that a text means, legal or not: ``sl5``, ``SL 5``, ``5 souls of the Sun``,
     ``Obelisk`` (of the cult on turn), ``order:2``, ``Order 2``, ``order neumond``.
 
     :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
@@ -121,7 +121,7 @@ named = understood
 
 
 def _card(spelling: str, letter: str) -> str:
-    """How the notation writes a card, given in notation or by its name.
+    """Return the notation of a card, given in notation or by name.
 
     :param letter: of the cult, if none is named.
     """
@@ -130,7 +130,8 @@ def _card(spelling: str, letter: str) -> str:
 
 
 def _by_name(spelling: str, letter: str) -> str:
-    """The notation of a card given by name, such as ``5 souls of the Sun``; empty if unknown.
+    """Return the notation of a card given by name, such as ``5 souls of the Sun``; empty if
+    unknown.
 
     :param letter: of the cult, if the name has none.
     """
@@ -149,7 +150,7 @@ def _by_name(spelling: str, letter: str) -> str:
 
 
 def refusal(state: TwilightState, seat: int, move: Move) -> IllegalMove:
-    """Which rule forbids a move that is not legal."""
+    """Return the rule that forbids a move, as a refusal."""
     if move.startswith(ORDER):
         return _refused_order(state, move)
     cult = state.turn % 2

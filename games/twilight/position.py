@@ -29,16 +29,16 @@ NEUMOND_SIGN = "N"
 # ------------------------------------------------------------------------- who sits where
 @dataclass(frozen=True, slots=True, eq=False)
 class Seating:
-    """Who sits where in a deal. One instance per (players, forehand).
+    """The places of the seats in a deal. There is one instance per (players, forehand).
 
     Hands are kept by place and cult, at index ``2 * place + cult``.
 
     :param forehand: the seat that leads first; its right neighbour deals.
     :param seats: the seat at each place; NOBODY at the place of Neumond.
-    :param controllers: who decides for each place, in the form that ``actors`` returns.
-    :param own: by place on turn, the hands its controller may play from.
-    :param orders: by place on turn, each order with the hand that it draws on.
-    :param targets: by order, the place that it names.
+    :param controllers: the decider for each place, in the form that ``actors`` returns.
+    :param own: the hands from which the controller of the place on turn may play.
+    :param orders: for each place on turn, the orders with the hand from which each card comes.
+    :param targets: the place that each order names.
     """
 
     players: int
@@ -50,7 +50,7 @@ class Seating:
     targets: Mapping[Move, int]
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """Pickled by its arguments: the other process has the same seating."""
+        """Pickle it by its arguments, because the other process has the same seating."""
         return seating_for, (self.players, self.forehand)
 
     @property
@@ -64,13 +64,15 @@ class Seating:
         return self.forehand if self.players == 3 else NOBODY
 
     def side(self, cult: int) -> list[int]:
-        """The seats that play for a cult."""
+        """Return the seats that play for a cult."""
         return [seat for seat in self.seats[cult::2] if seat != NOBODY]
 
 
 @cache
 def seating_for(players: int, forehand: int) -> Seating:
-    """Four players keep their places; of three, the player who leads first plays alone."""
+    """Return the seating. Four players keep their places; of three, the player who leads first
+    plays alone.
+    """
     if players == PLACES:
         seats = tuple(range(PLACES))
         controllers = seats
@@ -98,7 +100,7 @@ def seating_for(players: int, forehand: int) -> Seating:
 
 
 def _own_hands(players: int, turn: int) -> list[int]:
-    """A place's own hands: the lone player has two that serve as one for the Moon."""
+    """Return a place's own hands: the lone player has two that serve as one for the Moon."""
     if players == 3 and turn % 2 == MOON:
         return [_hand(LONE, MOON), _hand(NEUMOND, MOON)]
     return [_hand(turn, turn % 2)]
@@ -115,7 +117,7 @@ class Trick(NamedTuple):
 
     :param seats: the seat at each place at that time.
     :param lead: the place of the first card; the others follow clockwise.
-    :param givers: the place whose hand each card came from.
+    :param givers: the place from whose hand each card came.
     :param winner: a place, or NOBODY if the trick was left lying.
     """
 
@@ -144,9 +146,9 @@ class TwilightState:
     :param hands: see ``Seating``; each in the order of the deck.
     :param lead: the place that leads, or has led, the trick.
     :param turn: the place on turn, for which a card is due.
-    :param ordered: the place ordered to give it; NOBODY: no order has been given.
+    :param ordered: the place ordered to give it; NOBODY if no order has been given.
     :param table: the cards of the trick; their places go clockwise from ``lead``.
-    :param givers: the place whose hand each of them came from.
+    :param givers: the place from whose hand each of them came.
     :param pending: the cards of tricks left lying.
     :param piles: the cards that each cult has taken in this deal.
     :param winners: the place that won each trick of this deal, or NOBODY.
@@ -180,7 +182,9 @@ class TwilightState:
     round: int = 1
 
     def clone(self) -> TwilightState:
-        """A copy that shares only what never changes: options, seating, finished deals."""
+        """Return a copy that shares only parts that never change: options, seating, finished
+        deals.
+        """
         return TwilightState(
             self.options,
             self.phase,
@@ -211,8 +215,8 @@ class TwilightState:
         return len(self.totals)
 
     def choices(self) -> list[Move]:
-        """The moves if there is a choice: the cards that may be given; or those that may be played,
-        and orders to everyone who holds a card of the cult.
+        """Return the moves if there is a choice: the cards that may be given; or those that may be
+        played, and orders to everyone who holds a card of the cult.
         """
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if ordered != NOBODY:
@@ -227,7 +231,7 @@ class TwilightState:
         return moves
 
     def forced(self) -> Move | None:
-        """The only possible move; None: there is a choice, or no card is due."""
+        """Return the only possible move; None if there is a choice, or no card is due."""
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if turn == NOBODY:
             return None

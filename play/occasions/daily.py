@@ -17,7 +17,7 @@ ONE_DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Best:
-    """Somebody among the best of a day.
+    """One of the best players of a day.
 
     :param person_id: the person's name is in the state's ``names``.
     """
@@ -34,8 +34,8 @@ class Post:
     :param riddle: the riddle of the day, as text.
     :param before: the riddle of the day before.
     :param secret: the secret of the previous day's deal.
-    :param deals: the best on this server in that deal.
-    :param solvers: the best on this server in the previous day's riddle.
+    :param deals: the best players on this server in that deal.
+    :param solvers: the best players on this server in the previous day's riddle.
     """
 
     day: str
@@ -54,8 +54,8 @@ class Daily(OccasionState):
     :param zone: the name of the time zone that counts.
     :param minutes: the local time of the posts, in minutes after midnight.
     :param told: the last day that was posted or skipped, or became due.
-    :param due: the day whose post has to be written now; empty: none.
-    :param post: the last post, until the next day is due; None: there is none.
+    :param due: the day whose post has to be written now; empty: no day.
+    :param post: the last post, until the next day is due; None if there is none.
     """
 
     wanted: bool = True
@@ -66,15 +66,17 @@ class Daily(OccasionState):
     post: Post | None = None
 
     def at(self, day: date) -> datetime:
-        """When a day is posted."""
+        """Return when a day is posted."""
         return post_at(day, self.minutes, zone_named(self.zone) or UTC)
 
     def next(self) -> date:
-        """The next day to be posted."""
+        """Return the next day to be posted."""
         return date.fromisoformat(self.told) + ONE_DAY
 
     def begun(self, now: datetime) -> Daily:
-        """The state with the next day set from the current settings; no day is posted twice."""
+        """Return the state with the next day set from the current settings; no day is posted
+        twice.
+        """
         today = day_of(now)
         told = (today if self.at(today) <= now else today - ONE_DAY).isoformat()
         return replace(self, told=max(told, self.told), due="")
@@ -93,8 +95,8 @@ class DailyKind(OccasionKind[Daily]):
     }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """A day becomes due at its time. Days that ended before anybody could post them are
-        skipped: their riddles can no longer be solved.
+        """Return the occasion once a day is due at its time. Days that ended before they could be
+        posted are skipped, because their riddles can no longer be solved.
         """
         state = occasion.state
         if not state.wanted or state.at(state.next()) > now:
@@ -107,24 +109,24 @@ class DailyKind(OccasionKind[Daily]):
         return occasion.add("due", now, text=day, told=day, due=day, post=None)
 
     def due(self, occasion: Occasion[Daily]) -> datetime | None:
-        """The time of the next day's post."""
+        """Return the time of the next day's post."""
         state = occasion.state
         return state.at(state.next()) if state.wanted else None
 
     def leave(self, occasion: Occasion[Daily], person_id: int, now: datetime) -> Occasion[Daily]:
-        """Nothing changes: daily posts involve nobody."""
+        """Return the occasion unchanged, because daily posts involve nobody."""
         return occasion
 
 
 def daily_scope(guild_id: int) -> str:
-    """The scope of a server's daily posts: at most one occasion per server."""
+    """Return the scope of a server's daily posts: at most one occasion per server."""
     return f"daily:{guild_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Command[Occasion[Daily]]):
-    """Choose where and when a server gets its posts, or that it gets none. The last person who
-    chose is told if the channel is lost.
+    """Choose where and when a server gets its posts, or that it gets no posts. The last person who
+    chose is notified if the channel is lost.
 
     :param channel_id: the channel of the posts.
     :param zone, minutes: see ``Daily``.
@@ -137,7 +139,7 @@ class Arrange(Command[Occasion[Daily]]):
     wanted: bool = True
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """The choice, in force from the next day to be posted."""
+        """Return the occasion with the choice, in force from the next day to be posted."""
         row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         state = replace(
             occasion.state, zone=self.zone, minutes=self.minutes, wanted=self.wanted
@@ -157,7 +159,9 @@ class Write(Command[Occasion[Daily]]):
     names: dict[int, str]
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """Nothing changes if the day is not due; a day that has ended is skipped."""
+        """Return the occasion with the post; unchanged if the day is not due. A day that has ended
+        is skipped.
+        """
         if occasion.state.due != self.post.day:
             return occasion
         if day_of(now).isoformat() != self.post.day:

@@ -1,7 +1,7 @@
 """An occasion as one value, and the interface of its kind.
 
-An occasion is a table without a match: it has a state that commands change, a journal, a time at
-which it is due, and messages. Its kind defines the state and the consequences of each change.
+An occasion is like a table without a match: it has a state that commands change, a journal, a due
+time, and messages. Its kind defines the state and the consequences of each change.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from play.lines import HINDERED, OCCASION_LINES, require_kind
 class OccasionState:
     """The state of an occasion, as defined by its kind: plain data that pydantic restores exactly.
 
-    :param names: by id, everyone who is involved, whatever else the state says about them. When a
-        person is deleted, another id and name replace theirs, here and wherever the id appears in
-        the state or in the journal's texts.
+    :param names: the names of everyone involved, by id. When a person is deleted, another id and
+        name replace theirs, here and wherever the id appears in the state or in the journal's
+        texts.
     """
 
     names: Mapping[int, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class OccasionState:
 
 S = TypeVar("S", bound=OccasionState)
 
-"""Lines of this kind say that the bot could not post in the channel."""
+"""Lines of this kind record that the bot could not post in the channel."""
 
 AGAIN: Final = timedelta(days=7)
 """The least time between two notices to the same person about a lost channel."""
@@ -61,12 +61,12 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def over(self) -> bool:
-        """Whether it is over, so that nothing can happen to it."""
+        """Whether it is over, so that nothing further can happen to it."""
         return self.row.over
 
     @property
     def gathering(self) -> bool:
-        """Whether it waits for people, who join by its message."""
+        """Whether it waits for people, who join through its message."""
         return self.kind.GATHERS and not self.row.over
 
     @property
@@ -76,7 +76,7 @@ class Occasion(Aggregate, Generic[S]):
 
     # -- the next value
     def changed(self, **changes: Any) -> Self:
-        """The occasion with new values for fields of its state."""
+        """Return the occasion with new values for fields of its state."""
         return replace(self, state=replace(self.state, **changes))
 
     def add(
@@ -89,7 +89,7 @@ class Occasion(Aggregate, Generic[S]):
         over: bool = False,
         **changes: Any,
     ) -> Self:
-        """The occasion with one more line in its journal.
+        """Return the occasion with one more line in its journal.
 
         :param kind: one of ``OCCASION_LINES`` or of the kind's own ``LINES``.
         :param over: the occasion ends with this line.
@@ -106,7 +106,7 @@ class Occasion(Aggregate, Generic[S]):
 class PlannedTable:
     """A table that an occasion wants opened, with its people seated, and started.
 
-    :param slot: identifies it within the occasion, so that it is opened only once.
+    :param slot: identifies the table within the occasion, so that it is opened only once.
     :param people: names by id, in order of joining; the first one is the host.
     :param computers: the levels of computer players who join after them.
     :param options: see ``TableRow``.
@@ -131,7 +131,7 @@ class TableNews:
 
     :param status: see ``TableRow``.
     :param result: see ``TableRow``; None while the table is open.
-    :param seats: by seat, the person who plays there; None: a computer player from the start. Empty
+    :param seats: the person who plays each seat; None: a computer player from the start. Empty
         until the match starts.
     :param resigned: the people who have resigned.
     """
@@ -151,8 +151,9 @@ class OccasionKind(ABC, Generic[S]):
 
     :cvar NAME: the name under which its occasions are stored.
     :cvar STATE: the dataclass of their state.
-    :cvar LINES: its own kinds of journal lines, and what each records.
-    :cvar GATHERS: people join by their messages, which are therefore checked first after a start.
+    :cvar LINES: its own kinds of journal lines, with their meaning.
+    :cvar GATHERS: people join through its messages, which are therefore checked first after a
+        start.
     """
 
     NAME: ClassVar[str]
@@ -164,11 +165,11 @@ class OccasionKind(ABC, Generic[S]):
         self._adapter: TypeAdapter[Any] = TypeAdapter(self.STATE)
 
     def written(self, state: S) -> str:
-        """A state as JSON."""
+        """Return a state as JSON."""
         return self._adapter.dump_json(state).decode()
 
     def read(self, text: str) -> S:
-        """Inverse of ``written``.
+        """Read the JSON that ``written`` returns.
 
         :raises ValueError: not a state of this kind.
         """
@@ -177,56 +178,58 @@ class OccasionKind(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
-        """The occasion after the next thing that follows by now; the same object if nothing does.
-        Called repeatedly until nothing changes.
+        """Return the occasion after the next consequence that is due by now; the same object if
+        there is none. Called repeatedly until nothing changes.
         """
 
     @abstractmethod
     def due(self, occasion: Occasion[S]) -> datetime | None:
-        """When something will happen without anyone acting; None: never."""
+        """Return when something will happen without anyone acting; None: never."""
 
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
-        """The occasion after a person has left it for good; the same object if the person has no
-        part in what is still to come.
+        """Return the occasion after a person has left it for good; the same object if the person
+        has no part in the rest of it.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:
-        """The key of the message that it waits for; empty: none."""
+        """Return the key of the message that it waits for; empty if it waits for none."""
         return ""
 
     def stands(self, occasion: Occasion[S], message_id: int) -> Command[Occasion[S]]:
-        """The command to carry out once that message is posted.
+        """Return the command to carry out once that message is posted.
 
         :raises NotImplementedError: this kind waits for no message.
         """
         raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[PlannedTable]:
-        """The tables that it wants and does not have yet."""
+        """Return the tables that it wants and does not have yet."""
         return ()
 
     def settled(self, occasion: Occasion[S]) -> frozenset[str]:
-        """The slots whose tables need no further attention."""
+        """Return the slots whose tables need no further attention."""
         return frozenset()
 
     def trophies(self, occasion: Occasion[S]) -> Sequence[TrophyRow]:
-        """The trophies that people have won, once it is over."""
+        """Return the trophies that people have won, once it is over."""
         return ()
 
     def told(self, occasion: Occasion[S], news: TableNews, now: datetime) -> Occasion[S]:
-        """The occasion after news of one of its tables; the same object if nothing changes."""
+        """Return the occasion after news of one of its tables; the same object if nothing
+        changes.
+        """
         return occasion
 
 
 @dataclass(frozen=True, slots=True)
 class Hinder(Command[Occasion[Any]]):
-    """The bot could not post in the channel: tell the person who opened the occasion, at most once
-    a week. Adds a journal line that refers to that person.
+    """Record that the bot could not post in the channel, so that the person who opened the occasion
+    is notified, at most once a week. Adds a journal line that refers to that person.
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Nothing changes if no person opened it."""
+        """Return the occasion with that line; unchanged if no person opened it."""
         host = occasion.row.host_id
         last = occasion.last_line(HINDERED)
         if occasion.over or host is None or (last is not None and now - last.at < AGAIN):
@@ -236,7 +239,7 @@ class Hinder(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class Hear(Command[Occasion[Any]]):
-    """A table of the occasion has been opened, or has ended."""
+    """Handle the news that a table of the occasion has been opened, or has ended."""
 
     news: TableNews
 
@@ -247,7 +250,7 @@ class Hear(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOccasion(Command[Occasion[Any]]):
-    """A person leaves for good."""
+    """Remove a person who leaves for good."""
 
     person_id: int
 

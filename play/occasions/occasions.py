@@ -32,20 +32,21 @@ class Occasions(Aggregates[Occasion[Any]]):
 
     # -- looking
     async def of_scope(self, scope: str) -> Occasion[Any] | None:
-        """The occasion of a scope; None: there is none."""
+        """Return the occasion of a scope; None if there is none."""
         number = await self.store.occasions.of_scope(scope)
         return None if number is None else await self.get(number)
 
     async def of_kind(self, kind: str, guild_id: int | None = None) -> list[Occasion[Any]]:
-        """The occasions of a kind that are not over, oldest first; unreadable ones are left out.
+        """Return the occasions of a kind that are not over, oldest first; unreadable ones are left
+        out.
 
-        :param guild_id: the server; None: any.
+        :param guild_id: the server; None: any server.
         """
         numbers = await self.store.occasions.of_kind(kind, guild_id)
         return [occasion async for occasion in self.each(numbers)]
 
     async def of_person(self, person_id: int) -> list[Occasion[Any]]:
-        """The occasions that involve a person and are not over, latest change first."""
+        """Return the occasions that involve a person and are not over, latest change first."""
         numbers = await self.store.occasions.of_person(person_id)
         return [occasion async for occasion in self.each(numbers)]
 
@@ -62,7 +63,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         scope: str | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[Any]:
-        """Open an occasion. A scope has at most one: if it exists, that one is returned.
+        """Open an occasion. A scope has at most one; if it exists, return that one.
 
         :raises AlreadyCounted: the interaction was carried out before.
         """
@@ -95,7 +96,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         return decide(value, command, self.clock())
 
     async def _completed(self, value: Occasion[Any]) -> Occasion[Any]:
-        """Adds the settings of people who are new to the occasion."""
+        """Add the settings of people who are new to the occasion."""
         strangers = value.state.names.keys() - value.people.keys()
         if not strangers:
             return value
@@ -104,7 +105,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         return replace(value, people={**value.people, **come})
 
     def _occasion_of(self, found: Convened) -> Occasion[Any]:
-        """The value of stored rows.
+        """Return the value of stored rows.
 
         :raises ValueError: the kind is unknown, or the state is not of that kind.
         """
@@ -113,9 +114,9 @@ class Occasions(Aggregates[Occasion[Any]]):
         return Occasion(found.row, kind, state, found.journal, found.people, found.server)
 
     def _kind_of(self, name: str) -> OccasionKind[Any]:
-        """The kind with a name.
+        """Return the kind with a name.
 
-        :raises ValueError: unknown; it may come from a later version.
+        :raises ValueError: the name is unknown; it may come from a later version.
         """
         if name not in self._kinds:
             raise ValueError(f"unknown kind of occasion: {name!r}")
@@ -125,15 +126,16 @@ class Occasions(Aggregates[Occasion[Any]]):
 def decide(
     occasion: Occasion[Any], command: Command[Occasion[Any]], now: datetime
 ) -> Occasion[Any]:
-    """The occasion after a command and all its consequences; the same object if nothing changes.
+    """Return the occasion after a command and all its consequences; the same object if nothing
+    changes.
 
-    :raises Refused: as ``decided``.
+    :raises Refused: whatever ``decided`` raises.
     """
     return decided(occasion, command, now, settled)
 
 
 def settled(before: Occasion[Any], after: Occasion[Any], now: datetime) -> Occasion[Any]:
-    """A changed occasion with all its consequences; ``before`` if nothing has changed."""
+    """Return a changed occasion with all its consequences; ``before`` if nothing has changed."""
     while not after.over and (following := after.kind.follow(after, now)) is not after:
         after = following
     due = None if after.over else after.kind.due(after)

@@ -1,9 +1,9 @@
 """A server's seasons as an occasion: each ends when its time is up, and is announced once.
 
-The store knows which season is running and what counts in it, because a match may begin the next
-season before anyone has noticed the end of the last. So the occasion does not decide that: when it
-is due, or its settings change, it asks a worker to check the store (``look``) and report back
-(``Looked``).
+The store knows which season is running and which matches count in it, because a match may begin the
+next season before anyone has noticed the end of the last. So the occasion leaves this to the store:
+when it is due, or its settings change, it asks a worker to check the store (``look``) and report
+back (``Looked``).
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from play.aggregate import Command
 from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 GRACE: Final = timedelta(minutes=1)
-"""How long after its end a season is checked: a match that is just being stored still counts."""
+"""How long after its end a season is checked, because a match that is just being stored still
+counts.
+"""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Someone in a season's ranking.
+    """A person in a season's ranking.
 
     :param place: from 1; equal ratings share it.
     :param course: ratings, from the first to the last.
@@ -69,7 +71,7 @@ class ServerSeasons(OccasionState):
     :param length: one of ``MONTHS``; None: the server has no seasons.
     :param zone: the name of the time zone whose calendar counts.
     :param seen: the number of the last season known to be over.
-    :param ends_at: when the running season ends; None: none is running.
+    :param ends_at: when the running season ends; None: no season is running.
     :param look: the store has to be checked now.
     :param ended: the seasons to announce, oldest first; they stay until the next ones end.
     """
@@ -84,10 +86,10 @@ class ServerSeasons(OccasionState):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Command[Occasion[ServerSeasons]]):
-    """Choose how long seasons last, or to have none.
+    """Choose how long seasons last, or that there are none.
 
     :param channel_id: where ended seasons are announced; 0: nowhere.
-    :param host_id: who chose this, and is told if the bot cannot post there.
+    :param host_id: the person who chose this, and is notified if the bot cannot post there.
     """
 
     length: str | None
@@ -96,7 +98,7 @@ class Choose(Command[Occasion[ServerSeasons]]):
     host_id: int | None = None
 
     def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """The store has to be checked after every choice."""
+        """Return the occasion with the choice; every choice requires a check of the store."""
         text = f"{self.length or 'off'} {self.zone}"
         after = occasion.add(
             "choose", now, None, text, length=self.length, zone=self.zone, look=True
@@ -109,8 +111,9 @@ class Choose(Command[Occasion[ServerSeasons]]):
 class Looked(Command[Occasion[ServerSeasons]]):
     """Record the result of checking the store.
 
-    :param at: the revision of the occasion that asked for it.
-    :param seen: see ``ServerSeasons``; also for ``ends_at``.
+    :param at: the revision of the occasion that asked for the check.
+    :param seen: see ``ServerSeasons``.
+    :param ends_at: see ``ServerSeasons``.
     :param ended: the seasons with matches that have ended since the last check.
     :param names: of the people in their rankings, by id.
     """
@@ -122,7 +125,9 @@ class Looked(Command[Occasion[ServerSeasons]]):
     names: Mapping[int, str] = field(default_factory=dict)
 
     def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """Nothing changes if the occasion has changed since, or was checked by someone else."""
+        """Return the occasion with the result; unchanged if the occasion has changed since, or was
+        checked by someone else.
+        """
         if occasion.revision != self.at:
             return occasion
         ended = self.ended if occasion.channel_id else ()
@@ -145,24 +150,24 @@ class SeasonKind(OccasionKind[ServerSeasons]):
     }
 
     def follow(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """When a season's time is up, the store has to be checked."""
+        """Ask for a check of the store when a season's time is up."""
         due = self.due(occasion)
         if due is None or now < due:
             return occasion
         return occasion.add("end", now, look=True)
 
     def due(self, occasion: Occasion[ServerSeasons]) -> datetime | None:
-        """Shortly after the running season ends."""
+        """Return a moment shortly after the running season ends."""
         state = occasion.state
         return None if state.look or state.ends_at is None else state.ends_at + GRACE
 
     def leave(
         self, occasion: Occasion[ServerSeasons], person_id: int, now: datetime
     ) -> Occasion[ServerSeasons]:
-        """Nothing changes: a person has no part in future seasons."""
+        """Return the occasion unchanged: a person has no part in future seasons."""
         return occasion
 
 
 def scope_of(guild_id: int) -> str:
-    """The scope of a server's seasons: at most one occasion per server."""
+    """Return the scope of a server's seasons: at most one occasion per server."""
     return f"{SeasonKind.NAME}:{guild_id}"

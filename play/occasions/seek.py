@@ -2,7 +2,7 @@
 
 All seekers of one place share an occasion, so anyone who gets a table leaves the queue in the same
 change: a seek leads to one table, whatever happens in between. An occasion lasts a month; later
-seeks go into the next one.
+seeks belong to the next one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MONTH = 30
 """Days."""
 
 WAITS_KEPT = 50
-"""How many past waits are kept to estimate how long it takes."""
+"""How many past waits are kept, to estimate the usual wait."""
 
 NOTICES_LAST = timedelta(days=1)
 """How long a notice is kept, so that it reaches the person."""
@@ -90,12 +90,15 @@ class Seeks(OccasionState):
     looked: datetime | None = None
 
     def of(self, person_id: int) -> Seek | None:
-        """The seek of a person who waits; None: the person does not."""
+        """Return the seek of a waiting person; None if the person is not waiting."""
         return next((seek for seek in self.waiting if seek.person_id == person_id), None)
 
 
 def seek_scope(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
-    """The current scope for seeks on a server (None: across servers), and when it closes."""
+    """Return the current scope for seeks on a server, and when it closes.
+
+    :param guild_id: None: across servers.
+    """
     month = int(now.timestamp()) // (MONTH * 86400)
     closes = datetime.fromtimestamp((month + 1) * MONTH * 86400, UTC)
     return f"seek:{guild_id or 'everywhere'}:{month}", closes
@@ -108,10 +111,11 @@ async def seeks_of(
     language: str,
     host_id: int | None = None,
 ) -> Occasion[Seeks]:
-    """The current occasion for seeks on a server (None: across servers). The other parameters are
-    used only if it has to be opened, because nobody has sought a match there this month.
+    """Return the current occasion for seeks on a server. The other parameters are used only if it
+    has to be opened, because nobody has sought a match there this month.
 
-    :param host_id: who is told if the bot cannot post; None: the same as last month.
+    :param guild_id: None: across servers.
+    :param host_id: the person notified if the bot cannot post; None: the same as last month.
     """
     now = occasions.clock()
     scope, closes = seek_scope(guild_id, now)
@@ -204,12 +208,12 @@ class StopSeeking(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class Recall(Command[Occasion[Seeks]]):
-    """End searches across servers by the people of a server that no longer allows them."""
+    """End searches across servers by people on a server that no longer allows them."""
 
     guild_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """Nothing changes if none of them is waiting."""
+        """Return the occasion without their seeks; unchanged if none of them is waiting."""
         state, line = occasion.state, occasion.revision + 1
         gone = [seek for seek in state.waiting if seek.guild_id == self.guild_id]
         if not gone:
@@ -221,16 +225,18 @@ class Recall(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class ShowIn(Command[Occasion[Seeks]]):
-    """Change the channel in which tables open and seekers are shown.
+    """Change the channel in which tables open and seekers are listed.
 
-    :param person_id: who chose it, and is told if the bot cannot post there.
+    :param person_id: the person who chose it, and is notified if the bot cannot post there.
     """
 
     channel_id: int
     person_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """Adds a line in any case: the server may want more or less shown."""
+        """Return the occasion in its new channel. Always add a line, because the server may also
+        have turned the list on or off.
+        """
         row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         return replace(occasion, row=row).add("show", now)
 
@@ -256,7 +262,7 @@ class Seeking(OccasionKind[Seeks]):
     }
 
     def follow(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """The next seek to expire, the next group, or the end of the month."""
+        """Apply the next expiry of a seek, the next group, or the end of the month."""
         state = occasion.state
         for seek in state.waiting:
             if seek.until <= now:
@@ -276,7 +282,7 @@ class Seeking(OccasionKind[Seeks]):
         return occasion
 
     def due(self, occasion: Occasion[Seeks]) -> datetime | None:
-        """When the next seek expires, or two ratings become close enough for each other."""
+        """Return when the next seek expires, or two ratings become close enough for each other."""
         state = occasion.state
         moments = [seek.until for seek in state.waiting]
         chance = _next_chance(occasion)
@@ -287,7 +293,7 @@ class Seeking(OccasionKind[Seeks]):
         return min(moments, default=None)
 
     def leave(self, occasion: Occasion[Seeks], person_id: int, now: datetime) -> Occasion[Seeks]:
-        """Drops the person's seek. In a table that may already be open, a computer player takes
+        """Drop the person's seek. At a table that may already be open, a computer player takes
         their place.
         """
         state = occasion.state
@@ -300,7 +306,7 @@ class Seeking(OccasionKind[Seeks]):
         return _noted(replace(occasion, state=after), "leave", now, person_id)
 
     def seatings(self, occasion: Occasion[Seeks]) -> Sequence[PlannedTable]:
-        """A table for each group without one."""
+        """Return a table for each group without one."""
         return [
             PlannedTable(
                 slot=str(group.slot),
@@ -316,14 +322,14 @@ class Seeking(OccasionKind[Seeks]):
         ]
 
     def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
-        """All open tables: what happens there does not concern the occasion."""
+        """Return all open tables: their further course does not concern the occasion."""
         open_still = {group.slot for group in occasion.state.gathered}
         return frozenset(
             str(slot) for slot in range(1, occasion.state.slots + 1) if slot not in open_still
         )
 
     def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
-        """Once a table is open, its people are told. If it could not be opened, because the host
+        """Notify people once their table is open. If it could not be opened, because the host
         cannot be reached or somebody has left, the others wait again.
         """
         state = occasion.state
@@ -369,8 +375,8 @@ def _noted(
     notices: Iterable[Notice] = (),
     **changes: Any,
 ) -> Occasion[Seeks]:
-    """The occasion with one more line and new notices, without outdated ones, and with the names of
-    only the people who are still in it.
+    """Return the occasion with another line and new notices, but without outdated notices, and with
+    the names of only the people who are still in it.
     """
     lately = [each for each in occasion.state.notices if now - each.at < NOTICES_LAST]
     changes |= {"notices": (*lately, *notices), "looked": now}
@@ -379,7 +385,9 @@ def _noted(
 
 
 def _next_chance(occasion: Occasion[Seeks]) -> datetime | None:
-    """When two waiting people next become acceptable to each other, since the last look."""
+    """Return when two waiting people next become acceptable to each other, counted from the last
+    look.
+    """
     since = occasion.state.looked or occasion.row.created_at
     return next_chance(occasion.state.waiting, occasion.people, since)
 
@@ -404,7 +412,7 @@ def _with_group(occasion: Occasion[Seeks], group: MatchedGroup, now: datetime) -
 
 
 def _language_of(occasion: Occasion[Seeks], seeks: Sequence[Seek]) -> str:
-    """The language of a table: the server's, or the one that all its people read."""
+    """Return the language of a table: the server's, or the one that all its people read."""
     return occasion.row.language if occasion.guild_id is not None else seeks[0].language
 
 

@@ -28,12 +28,12 @@ ROUNDS_AT_TABLES: Final = 4
 
 
 class Format(StrEnum):
-    """How a tournament is played."""
+    """The format of a tournament."""
 
     KNOCKOUT = "knockout"
     ROBIN = "robin"
     SWISS = "swiss"
-    """Also at tables of three and more: people with equal scores play together."""
+    """Also at tables of three or more: people with equal scores play together."""
 
 
 class Seeding(StrEnum):
@@ -45,12 +45,16 @@ class Seeding(StrEnum):
 
 
 class Dropouts(StrEnum):
-    """What happens to the place of someone who leaves after the start."""
+    """The rule for the place of someone who leaves after the start."""
 
     REPLACE = "replace"
-    """The person who has waited longest takes it over as it is; if nobody waits, as ``COUNT``."""
+    """The person who has waited longest takes it over as it is; if nobody waits, ``COUNT``
+    applies.
+    """
     COUNT = "count"
-    """The opponents win the remaining meetings; in a Swiss tournament there are none."""
+    """The opponents win the remaining meetings; in a Swiss tournament there are no such
+    meetings.
+    """
 
 
 class Phase(StrEnum):
@@ -74,7 +78,7 @@ class TournamentPlan:
     :param rounds: of a Swiss tournament; 0: as many as it takes to separate the field.
     :param pace: of all matches, as ``play.clock`` reads it.
     :param options: of the game.
-    :param least: the fewest people it starts with.
+    :param least: the fewest people with which it starts.
     :param most: the most people who take part; others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
@@ -95,7 +99,8 @@ class TournamentPlan:
     def check(self) -> None:
         """Check that this can be played.
 
-        :raises Refused: ``tournament_seats``, ``tournament_people``, or as ``read_pace``.
+        :raises Refused: ``tournament_seats``, ``tournament_people``, or whatever ``read_pace``
+            raises.
         :raises RefusedByRules: options that are not allowed at a table of some size.
         """
         allowed = GAMES[self.game].info.players
@@ -107,12 +112,14 @@ class TournamentPlan:
             check_options(GAMES[self.game], {**self.options_at(size), PACE: self.pace}, size)
 
     def choosing(self, changes: Mapping[str, Any]) -> TournamentPlan:
-        """The plan with changed options of the game; None resets one to its default."""
+        """Return the plan with changed options of the game; None resets an option to its
+        default.
+        """
         return replace(self, options=said(GAMES[self.game], {**self.options, **changes}))
 
     def options_at(self, size: int) -> dict[str, bool | int | str]:
-        """The options at a table of some size: a table that is not full leaves out the options that
-        need more players.
+        """Return the options at a table of some size. A table that is not full leaves out the
+        options that need more players.
         """
         here = {option.key: option.usable(size) for option in GAMES[self.game].info.options}
         full = size == self.seats
@@ -120,11 +127,11 @@ class TournamentPlan:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The numbers of people that may sit at a table."""
+        """The possible numbers of people at a table."""
         return tuple(n for n in GAMES[self.game].info.players if 2 <= n <= self.seats)
 
     def rounds_for(self, places: int) -> int:
-        """Rounds needed for this many places."""
+        """Return the number of rounds needed for this many places."""
         if self.format is Format.KNOCKOUT:
             return knockout.knockout_rounds(places)
         if self.format is Format.ROBIN:
@@ -139,9 +146,9 @@ class TournamentPlan:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who has signed up.
+    """A person who has signed up.
 
-    :param rating: on the server, when they signed up; 0: hidden, or there is none.
+    :param rating: on the server, at sign-up; 0: hidden, or there is none.
     """
 
     person_id: int
@@ -150,9 +157,9 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """Somebody who takes part.
+    """A person who takes part.
 
-    :param gone: has left the tournament.
+    :param gone: the person has left the tournament.
     """
 
     person_id: int
@@ -172,12 +179,12 @@ class Tournament(OccasionState):
     """A tournament at one moment.
 
     :param secret: the secret of the lots; published when it is over.
-    :param message: the id of the message that the lots were drawn from; 0: not drawn yet.
-    :param signed: who has signed up, in order; those beyond ``TournamentPlan.most`` wait. Once it
-        runs, only the waiting ones are left.
+    :param message: the id of the message from which the lots were drawn; 0: not drawn yet.
+    :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most``
+        wait. Once it runs, only the waiting ones are left.
     :param places: the participants by seed, once it runs.
-    :param rounds: all rounds so far; the last one may still be under way.
-    :param tables: by slot, those that have been opened.
+    :param rounds: all rounds so far; the last one may still be in progress.
+    :param tables: the tables opened so far, by slot.
     """
 
     plan: TournamentPlan
@@ -223,7 +230,7 @@ class Tournament(OccasionState):
 
     @property
     def complete(self) -> bool:
-        """Whether there is nothing left to play."""
+        """Whether nothing is left to play."""
         if not self.rounds or not self.round_over:
             return False
         left = sum(not place.gone for place in self.places)
@@ -244,12 +251,12 @@ class Tournament(OccasionState):
                 yield slot_of(number, at), meeting
 
     def place_of(self, person_id: int) -> int | None:
-        """The place of a person who is still playing; None: the person has none."""
+        """Return the place of a person who is still playing; None if the person has none."""
         there = (n for n, p in enumerate(self.places) if p.person_id == person_id and not p.gone)
         return next(there, None)
 
     def still_in(self, place: int) -> bool:
-        """Whether a place has matches under way or to come."""
+        """Return whether a place has matches in progress or to come."""
         if self.phase is not Phase.RUNNING or self.places[place].gone:
             return False
         return (
@@ -258,34 +265,38 @@ class Tournament(OccasionState):
         )
 
     def signed_up(self, person_id: int) -> bool:
-        """Whether a person has signed up or waits for a place."""
+        """Return whether a person has signed up or waits for a place."""
         return any(entrant.person_id == person_id for entrant in self.signed)
 
     def name(self, place: int) -> str:
-        """The name of the person at a place."""
+        """Return the name of the person at a place."""
         return self.names.get(self.places[place].person_id, "")
 
     # -- standings
     def seed(self) -> str:
-        """The seed of all lots; empty before they are drawn."""
+        """Return the seed of all lots; empty before they are drawn."""
         if not self.message:
             return ""
         return seed_of(self.secret, self.message, [""] * len(self.places or self.entrants))
 
     def standings(self) -> list[Standing]:
-        """The standings of all places, the best first; for a knock-out, ``ranks`` says more."""
+        """Return the standings of all places, the best first; for a knock-out, ``ranks`` says
+        more.
+        """
         drawn = lots(self.seed(), len(self.places))
         return standings(range(len(self.places)), self.rounds, self.plan.seats, drawn.__getitem__)
 
     def ranks(self) -> list[tuple[int, int]]:
-        """(rank, place), the best first; losers of the same knock-out round share a rank."""
+        """Return (rank, place), the best first; losers of the same knock-out round share a rank."""
         if self.plan.format is Format.KNOCKOUT:
             after = knockout.places_after(self.rounds)
             return sorted((rank, place) for place, rank in after.items())
         return [(row.rank, row.place) for row in self.standings()]
 
     def meeting(self, slot: str) -> tuple[int, int, Meeting] | None:
-        """A meeting by its slot: its round, its index there (both from 0), and itself."""
+        """Return a meeting by its slot: the index of its round, its index in the round (both from
+        0), and the meeting.
+        """
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 if slot_of(number, at) == slot:
@@ -294,13 +305,13 @@ class Tournament(OccasionState):
 
     # -- the next value
     def joined(self, person_id: int, name: str, rating: int) -> Tournament:
-        """The tournament after somebody has signed up."""
+        """Return the tournament after somebody has signed up."""
         signed = (*self.signed, Entrant(person_id, rating))
         return replace(self, signed=signed, names={**self.names, person_id: name})
 
     def drawn(self, message: int) -> Tournament:
-        """The tournament with its places, after the lots are drawn. If seeding is by rating, the
-        lots only order equal ratings.
+        """Return the tournament with its places, after the lots are drawn. If seeding is by rating,
+        the lots only order equal ratings.
         """
         begun = replace(self, message=message)
         order = shuffled(rng_for(begun.seed(), "seeds"), begun.entrants)
@@ -310,7 +321,7 @@ class Tournament(OccasionState):
         return replace(begun, phase=Phase.RUNNING, places=places, signed=self.waiting)
 
     def paired(self, apart: Collection[frozenset[int]] = ()) -> Tournament:
-        """The tournament with its next round.
+        """Return the tournament with its next round.
 
         :param apart: pairs of people to keep apart, as far as the format allows.
         """
@@ -334,8 +345,8 @@ class Tournament(OccasionState):
         return groups.grouped_round(playing, past, self.plan.sizes, parted)
 
     def _without_gone(self, meeting: Meeting) -> Meeting:
-        """A meeting whose table is not open yet, without those who have left; decided at once if
-        too few are left for the game.
+        """Return a meeting whose table is not open yet, without those who have left; decided at
+        once if too few are left for the game.
         """
         left = tuple(place for place in meeting.players if not self._gone(place))
         if len(left) == len(meeting.players) or len(left) not in self.plan.sizes:
@@ -348,7 +359,7 @@ class Tournament(OccasionState):
     def with_result(
         self, number: int, at: int, ranks: Sequence[int], *, played: bool
     ) -> Tournament:
-        """The tournament with a new result of a meeting.
+        """Return the tournament with a new result of a meeting.
 
         :param number: the index of the round, from 0.
         :param at: the index of the meeting in it, from 0.
@@ -360,8 +371,8 @@ class Tournament(OccasionState):
         return replace(self, rounds=tuple(rounds))
 
     def without(self, place: int) -> Tournament:
-        """The tournament after somebody has left; the person who has waited longest takes over the
-        place, if the plan says so.
+        """Return the tournament after somebody has left. If the plan says so, the person who has
+        waited longest takes over the place.
         """
         left = self.places[place]
         places, signed = list(self.places), self.signed
@@ -381,19 +392,21 @@ class Tournament(OccasionState):
 
 
 def slot_of(number: int, at: int) -> str:
-    """The slot of a meeting: its round and its number there, both from 1."""
+    """Return the slot of a meeting: the numbers of its round and of the meeting in it, both
+    from 1.
+    """
     return f"{number + 1}.{at + 1}"
 
 
 def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
-    """The ranks that a finished table counts as, and whether it was played to a result.
+    """Return the ranks that a finished table counts as, and whether it was played to a result.
 
     A match without a result counts as a draw. Anyone who resigned is last, however well a computer
     player did in the seat.
 
-    :param ranks: by seat; None: there is no result.
+    :param ranks: by seat; None if there is no result.
     :param resigned: the seats of people who resigned.
     """
     if ranks is None:

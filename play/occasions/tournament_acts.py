@@ -1,8 +1,9 @@
 """The commands to a tournament, and their consequences.
 
-The person who announced a tournament and the managers of the server are its *organisers*: they may
+The person who announced a tournament and the managers of the server are its *organisers*. They may
 start it early, pause it, remove somebody, correct a result, and call it off. The journal records
-all of that, and people are told, with the reason. Nobody may rule on a table they play at.
+each of these acts, and people see them, with the reason. Nobody may rule on a table at which they
+play.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from play.together import may_sit_together
 NAME: Final = "tournament"
 
 REASON_LIMIT: Final = 200
-"""Characters of an organiser's reason."""
+"""Longest reason an organiser can give, in characters."""
 
 Tourney = Occasion[Tournament]
 
@@ -32,7 +33,7 @@ Tourney = Occasion[Tournament]
 # ------------------------------------------------------------------------------ people
 @dataclass(frozen=True, slots=True)
 class SignUp(Command[Tourney]):
-    """Sign up, or wait for a place if there are none left.
+    """Sign up, or wait for a place if none is left.
 
     :param rating: see ``Entrant``.
     """
@@ -54,7 +55,7 @@ class SignUp(Command[Tourney]):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(Command[Tourney]):
-    """Leave the tournament, or stop waiting. A match under way continues."""
+    """Leave the tournament, or stop waiting. A match in progress continues."""
 
     person_id: int
 
@@ -69,7 +70,8 @@ class Withdraw(Command[Tourney]):
 def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """The tournament without somebody; the same object if they have no part in what is to come.
+    """Return the tournament without somebody; the same object if they have no part in the rest of
+    it.
 
     :param by: the organiser who removed them; None: they left.
     """
@@ -103,7 +105,10 @@ class Ruling(Command[Tourney]):
     reason: str = ""
 
     def require_organiser(self, occasion: Tourney) -> None:
-        """:raises Refused: ``not_organiser``; ``tournament_over``."""
+        """Refuse anyone but an organiser.
+
+        :raises Refused: ``not_organiser``; ``tournament_over``.
+        """
         organises = self.manages or self.person_id == occasion.row.host_id
         refuse_if(not organises, "not_organiser")
         refuse_if(occasion.state.phase is Phase.OFF, "tournament_over")
@@ -119,7 +124,9 @@ class BeginNow(Ruling):
     """End sign-up and draw the lots."""
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_closed``, ``tournament_few``."""
+        """:raises Refused: ``tournament_closed``, ``tournament_few``, or whatever
+        ``require_organiser`` raises.
+        """
         self.require_organiser(occasion)
         state = occasion.state
         refuse_if(state.phase is not Phase.OPEN, "tournament_closed")
@@ -132,14 +139,14 @@ class BeginNow(Ruling):
 class ChooseOptions(Ruling):
     """Change options of the game during sign-up.
 
-    :param changes: new values by key; None: back to the default.
+    :param changes: new values by key; None restores the default.
     """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser`` and ``TournamentPlan.check``;
-        ``tournament_closed``.
+        """:raises Refused: ``tournament_closed``, or whatever ``require_organiser`` or
+        ``TournamentPlan.check`` raises.
         """
         self.require_organiser(occasion)
         state = occasion.state
@@ -157,8 +164,8 @@ class ChooseOptions(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Pause(Ruling):
-    """Pause the tournament, or resume it: a paused one pairs no rounds and opens no tables. Matches
-    under way continue.
+    """Pause the tournament, or resume it: a paused tournament pairs no rounds and opens no tables.
+    Matches in progress continue.
 
     :param paused: True: pause; False: resume.
     """
@@ -166,7 +173,7 @@ class Pause(Ruling):
     paused: bool = True
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_not_running``."""
+        """:raises Refused: ``tournament_not_running``, or whatever ``require_organiser`` raises."""
         self.require_organiser(occasion)
         refuse_if(occasion.state.phase is not Phase.RUNNING, "tournament_not_running")
         if occasion.state.paused == self.paused:
@@ -177,7 +184,7 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Remove somebody; the first person who waits takes the place, if the plan says so.
+    """Remove somebody; if the plan says so, the first waiting person takes the place.
 
     :param who: the person to remove.
     """
@@ -185,7 +192,9 @@ class Remove(Ruling):
     who: int = 0
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_over``; ``not_in_tournament``."""
+        """:raises Refused: ``tournament_over``, ``not_in_tournament``, or whatever
+        ``require_organiser`` raises.
+        """
         self.require_organiser(occasion)
         refuse_if(occasion.state.phase is Phase.OVER, "tournament_over")
         after = withdrawn(occasion, self.who, now, self.person_id, self.why)
@@ -198,7 +207,7 @@ class Correct(Ruling):
     """Set or replace the result of a table. In a knock-out this is possible only until the next
     round is paired.
 
-    :param slot: of the table, see ``slot_of``.
+    :param slot: of the table; see ``slot_of``.
     :param ranks: by seat; 1 is best, equal ranks are shared.
     """
 
@@ -206,8 +215,8 @@ class Correct(Ruling):
     ranks: tuple[int, ...] = ()
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_over``, ``no_such_meeting``,
-        ``organiser_plays``, ``too_late_to_correct``.
+        """:raises Refused: ``tournament_over``, ``no_such_meeting``, ``organiser_plays``,
+        ``too_late_to_correct``, or whatever ``require_organiser`` raises.
         """
         self.require_organiser(occasion)
         state = occasion.state
@@ -230,10 +239,10 @@ class Correct(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class CallOff(Ruling):
-    """End the tournament without a result; matches under way continue."""
+    """End the tournament without a result; matches in progress continue."""
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_over``."""
+        """:raises Refused: ``tournament_over``, or whatever ``require_organiser`` raises."""
         self.require_organiser(occasion)
         refuse_if(occasion.state.phase is Phase.OVER, "tournament_over")
         return called_off(occasion, now, self.person_id, self.why)
@@ -258,13 +267,13 @@ class DrawPlaces(Command[Tourney]):
 
 
 def drawing_of(occasion: Tourney) -> int:
-    """The number of the line that ended sign-up."""
+    """Return the number of the line that ended sign-up."""
     begin = occasion.last_line("begin")
     return 0 if begin is None else begin.number
 
 
 def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
-    """The tournament with its sign-up over: called off, if there are too few."""
+    """Return the tournament with its sign-up over; called off if there are too few people."""
     if len(occasion.state.signed) < occasion.state.plan.least:
         return called_off(occasion, now, by)
     return occasion.add("begin", now, by, phase=Phase.DRAWING)
@@ -273,7 +282,7 @@ def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
 def called_off(
     occasion: Tourney, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """The tournament, called off without a result."""
+    """Return the tournament called off, without a result."""
     text = json.dumps({"reason": reason}, ensure_ascii=False)
     return occasion.add("off", now, by, text, over=True, phase=Phase.OFF)
 
@@ -303,7 +312,7 @@ class Tournaments(OccasionKind[Tournament]):
     GATHERS: ClassVar[bool] = True
 
     def follow(self, occasion: Tourney, now: datetime) -> Tourney:
-        """Ends sign-up when it is due; after a round, pairs the next one or ends the tournament."""
+        """End sign-up when it is due; after a round, pair the next one or end the tournament."""
         state = occasion.state
         closes = state.plan.closes_at
         if state.phase is Phase.OPEN and closes is not None and closes <= now:
@@ -316,17 +325,17 @@ class Tournaments(OccasionKind[Tournament]):
         return occasion
 
     def due(self, occasion: Tourney) -> datetime | None:
-        """When sign-up ends."""
+        """Return when sign-up ends."""
         return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
 
     def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:
-        """As ``Withdraw``, but never refused."""
+        """Withdraw the person; unlike ``Withdraw``, never refuse."""
         if occasion.state.phase in (Phase.OVER, Phase.OFF):
             return occasion
         return withdrawn(occasion, person_id, now)
 
     def trophies(self, occasion: Tourney) -> Sequence[TrophyRow]:
-        """Trophies for the first three ranks; everyone who shares one gets it."""
+        """Return trophies for the first three ranks; everyone who shares a rank gets one."""
         state, row = occasion.state, occasion.row
         if state.phase is not Phase.OVER:
             return ()
@@ -339,17 +348,17 @@ class Tournaments(OccasionKind[Tournament]):
 
     # -- the message that the lots are drawn from
     def awaited(self, occasion: Tourney) -> str:
-        """The key of that message while it is awaited; otherwise empty."""
+        """Return the key of that message while it is awaited; otherwise empty."""
         drawing = occasion.state.phase is Phase.DRAWING
         return f"lots:{drawing_of(occasion)}" if drawing else ""
 
     def stands(self, occasion: Tourney, message_id: int) -> Command[Tourney]:
-        """Draws the places from the message."""
+        """Draw the places from the message."""
         return DrawPlaces(drawing_of(occasion), message_id)
 
     # -- tables
     def seatings(self, occasion: Tourney) -> Sequence[PlannedTable]:
-        """The tables of the current round that are not open yet."""
+        """Return the tables of the current round that are not open yet."""
         state = occasion.state
         if state.phase is not Phase.RUNNING or state.paused:
             return ()
@@ -374,12 +383,12 @@ class Tournaments(OccasionKind[Tournament]):
         )
 
     def settled(self, occasion: Tourney) -> frozenset[str]:
-        """The slots of tables with a result."""
+        """Return the slots of tables with a result."""
         known = occasion.state.tables
         return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
 
     def told(self, occasion: Tourney, news: TableNews, now: datetime) -> Tourney:
-        """Records that a table was opened or has ended. A result set by an organiser stays."""
+        """Record that a table was opened or has ended. A result set by an organiser stays."""
         state = occasion.state
         found = state.meeting(news.slot)
         if found is None or state.phase is not Phase.RUNNING:
@@ -397,7 +406,7 @@ class Tournaments(OccasionKind[Tournament]):
 
 
 def _apart(occasion: Tourney) -> set[frozenset[int]]:
-    """The pairs of people where one has blocked the other."""
+    """Return the pairs of people of whom one has blocked the other."""
     playing = [place.person_id for place in occasion.state.places if not place.gone]
     return {
         frozenset(pair)
@@ -407,7 +416,9 @@ def _apart(occasion: Tourney) -> set[frozenset[int]]:
 
 
 def _counted(news: TableNews, seats: int) -> tuple[tuple[int, ...], bool]:
-    """See ``table_result``."""
+    """Return the ranks that a table counts as, and whether it was played to a result; see
+    ``table_result``.
+    """
     ranks = (news.result or {}).get("ranks")
     if ranks is None or len(ranks) != seats:
         return table_result(None, (), seats)

@@ -1,4 +1,4 @@
-"""Rounds at tables of three and more: equal scores play together, and people seldom meet again."""
+"""Rounds at tables of three or more: equal scores play together, and people seldom meet again."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from games.engine import rng_for, shuffled
 from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
 
 BEGINNINGS = 8
-"""How many random orders, always the same ones, are tried besides the order of the standings."""
+"""How many random orders are tried besides the order of the standings. They are the same in every
+process.
+"""
 
 TRIES = 200
 """The most swaps of two people per order; 32 people need far fewer."""
 
 
 def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
-    """The sizes of the tables, the largest first: with as few byes as possible, then as few tables
-    as possible, then sizes as equal as possible.
+    """Return the sizes of the tables, the largest first: with as few byes as possible, then as few
+    tables as possible, then sizes as equal as possible.
 
     :param allowed: the possible sizes, 2 or more.
     """
@@ -40,9 +42,10 @@ def grouped_round(
     allowed: Collection[int],
     apart: Collection[frozenset[int]] = (),
 ) -> Round:
-    """The next round at tables of three and more: the highest scores at the first one, byes last.
+    """Return the next round at tables of three or more: the highest scores at the first table, byes
+    last.
 
-    :param places: those who still play.
+    :param places: those that still play.
     :param allowed: the possible sizes of a table; the largest is a full one.
     :param apart: pairs to keep apart; they meet only if there is no other way.
     """
@@ -67,8 +70,8 @@ def grouped_round(
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> list[list[int]]:
-    """In the first round, the best seeds are spread over the tables; later, equal scores sit
-    together.
+    """Deal places to tables: in the first round, spread the best seeds over the tables; later, seat
+    equal scores together.
     """
     tables: list[list[int]] = [[] for _ in sizes]
     if by_standing:
@@ -87,7 +90,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> lis
 
 
 Weights = dict[int, dict[int, int]]
-"""By pair of places, the penalty for seating them together."""
+"""The penalty for seating a pair of places together, by place and place."""
 
 
 def _weights(
@@ -96,8 +99,8 @@ def _weights(
     past: Sequence[Round],
     apart: frozenset[frozenset[int]],
 ) -> Weights:
-    """A forbidden pair weighs more than all repeated meetings together, and a repeated meeting more
-    than all differences of points.
+    """Return the penalties. A forbidden pair weighs more than all repeated meetings together, and a
+    repeated meeting more than all differences of points.
     """
     times = met(past)
     span = max(score.values()) - min(score.values())
@@ -118,8 +121,8 @@ def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
 
 
 def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
-    """The tables after swaps of two people, for as long as one improves the round: each time the
-    best swap, and among equals the first.
+    """Return the tables after swaps of two people, for as long as a swap improves the round: each
+    time the best swap, and among equals the first.
     """
     for _ in range(TRIES):
         best, found = 0, None
@@ -137,6 +140,6 @@ def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
 
 
 def _alone(goes: int, comes: int, table: Sequence[int], weights: Weights) -> int:
-    """How much a table gains if one person leaves it and another joins."""
+    """Return how much a table gains if one person leaves it and another joins."""
     left, new = weights[goes], weights[comes]
     return sum(left[place] - new[place] for place in table if place != goes)

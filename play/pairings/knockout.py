@@ -8,13 +8,13 @@ from play.pairings.meetings import Meeting, Round, bye, seated
 
 
 def knockout_rounds(places: int) -> int:
-    """Rounds needed until one place is left."""
+    """Return the number of rounds needed until one place is left."""
     return (places - 1).bit_length()
 
 
 def bracket(places: int) -> list[int]:
-    """The places from top to bottom of the bracket, padded to a power of two; numbers from
-    ``places`` on stand for byes. The two best can meet only in the final, the four best not before
+    """Return the places from top to bottom of the bracket, padded to a power of two; numbers from
+    ``places`` on represent byes. The two best can meet only in the final, the four best not before
     the semi-finals, and so on; the best places get the byes.
     """
     order = [0]
@@ -25,7 +25,7 @@ def bracket(places: int) -> list[int]:
 
 
 def first_round(places: int) -> Round:
-    """The first round, from top to bottom of the bracket."""
+    """Return the first round, from top to bottom of the bracket."""
     order = bracket(places)
     pairs = zip(order[::2], order[1::2], strict=True)
     return tuple(
@@ -35,9 +35,9 @@ def first_round(places: int) -> Round:
 
 
 def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
-    """The winners of the last round, neighbours against each other.
+    """Return the pairs of the next round: winners of the last round, each against its neighbour.
 
-    :param gone: whether a place has left; it loses without a match.
+    :param gone: returns whether a place has left; it loses without a match.
     """
     winners = [meeting.winner() for meeting in past[-1]]
     pairs = zip(winners[::2], winners[1::2], strict=True)
@@ -45,8 +45,8 @@ def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
 
 
 def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
-    """A meeting, decided at once if someone has left: they come last. If nobody is left, the better
-    seed wins.
+    """Return a meeting, decided at once if someone has left: they come last. If nobody is left, the
+    better seed wins.
     """
     left = [place for place in meeting.players if not gone(place)]
     if len(left) == len(meeting.players):
@@ -57,8 +57,8 @@ def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
 
 
 def places_after(past: Sequence[Round]) -> dict[int, int]:
-    """By place, its rank. Places not yet knocked out share rank 1; then come those that lost in the
-    latest round, and so on; in the end 1, 2, 3, 3, 5, 5, 5, 5.
+    """Return the rank of each place. Places not yet knocked out share rank 1; then come those that
+    lost in the latest round, and so on; in the end 1, 2, 3, 3, 5, 5, 5, 5.
     """
     ranks: dict[int, int] = {}
     for meetings in reversed(past):

@@ -16,7 +16,7 @@ DRAW: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Places that meet at one table, or a single one that has a bye.
+    """Places that meet at one table, or a single place that has a bye.
 
     :param players: places in order of seats.
     :param ranks: by player; 1 is best, equal ranks are shared; empty: not over.
@@ -43,7 +43,7 @@ class Meeting:
         return (frozenset(pair) for pair in combinations(self.players, 2))
 
     def against(self, place: int) -> Iterator[tuple[int, int]]:
-        """Each opponent of a place, with the half points gained; nothing before the end."""
+        """Yield each opponent of a place, with the half points gained; nothing before the end."""
         if not self.over:
             return
         mine = self.ranks[self.players.index(place)]
@@ -52,7 +52,7 @@ class Meeting:
                 yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
 
     def points(self, place: int, seats: int) -> int:
-        """The half points of a place. An empty seat counts as beaten, and so does a bye.
+        """Return the half points of a place. An empty seat counts as beaten, and so does a bye.
 
         :param seats: at a full table.
         """
@@ -61,7 +61,7 @@ class Meeting:
         return WIN * (seats - len(self.players)) + sum(gain for _, gain in self.against(place))
 
     def winner(self) -> int:
-        """The place that advances: among those that share the first rank, the best seed.
+        """Return the place that advances: among those that share the first rank, the best seed.
 
         :raises ValueError: not over.
         """
@@ -75,22 +75,22 @@ Round = tuple[Meeting, ...]
 
 
 def bye(place: int) -> Meeting:
-    """A place without an opponent, which counts as a win."""
+    """Return a place without an opponent, which counts as a win."""
     return Meeting((place,), (1,), played=False)
 
 
 def meetings_of(place: int, past: Iterable[Round]) -> Iterator[Meeting]:
-    """All meetings of a place, in order."""
+    """Return all meetings of a place, in order."""
     return (each for meetings in past for each in meetings if place in each.players)
 
 
 def scored(place: int, past: Iterable[Round], seats: int) -> int:
-    """The half points of a place so far."""
+    """Return the half points of a place so far."""
     return sum(each.points(place, seats) for each in meetings_of(place, past))
 
 
 def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
-    """How often two places have met."""
+    """Return how often two places have met."""
     times: dict[frozenset[int], int] = {}
     for meetings in past:
         for each in meetings:
@@ -100,28 +100,28 @@ def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
 
 
 def had_bye(place: int, past: Iterable[Round]) -> bool:
-    """Whether a place has had a bye, which counts as a win."""
+    """Return whether a place has had a bye, which counts as a win."""
     return any(each.bye and each.points(place, 2) == WIN for each in meetings_of(place, past))
 
 
 def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
-    """How a place has sat so far: how often first minus how often last; and the same for the last
-    time alone, which is 1, 0 or -1.
+    """Return the seating record of a place: how often it sat first minus how often last; and the
+    same for the last time alone, which is 1, 0 or -1.
     """
     seats = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
     return sum(seats), seats[-1] if seats else 0
 
 
 def seat_side(place: int, meeting: Meeting) -> int:
-    """Where a place sits at a table: 1 first, -1 last, 0 between."""
+    """Return where a place sits at a table: 1 first, -1 last, 0 between."""
     if meeting.players[0] == place:
         return 1
     return -1 if meeting.players[-1] == place else 0
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """A meeting, seated so that those come first who have sat first less often, and then those who
-    did not sit first last time.
+    """Return a meeting in which those who have sat first less often come first, then those who did
+    not sit first last time.
 
     :param turn: among equals, the best seed sits first if this is even, otherwise last.
     """

@@ -6,14 +6,14 @@ from play.pairings.meetings import Meeting, Round
 
 
 def robin_rounds(places: int) -> int:
-    """Rounds needed; with an odd number of places, each has one bye."""
+    """Return the number of rounds needed; with an odd number of places, each has one bye."""
     return places - 1 + places % 2
 
 
 def berger(places: int, number: int) -> Round:
-    """A round, numbered from 0. Two places meet if their sum is ``number``, modulo the number of
-    rounds; the last place meets the one that would meet itself. Everyone sits first as often as
-    last, give or take one.
+    """Return a round, numbered from 0. Two places meet if their sum is ``number``, modulo the
+    number of rounds; the last place meets the one that would meet itself. Everyone sits first as
+    often as last, give or take one.
 
     :param places: 2 or more; if odd, the opponent of the missing place has a bye.
     """

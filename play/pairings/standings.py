@@ -3,8 +3,8 @@
 In this order: points; *Buchholz*, the points of all opponents; *Sonneborn-Berger*, the points of
 beaten opponents and half of those of opponents with an equal rank; *direct encounter*, the points
 gained from those who are still level, if all of them have met; *wins*, first places in matches that
-were played; finally the lot. For the first two tie-breaks, a bye counts as an opponent with one's
-own points.
+were played; finally the lot. For the first two tie-breaks, a bye counts as an opponent with the
+same points as the player.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ class Standing:
     """A row of the standings.
 
     :param rank: from 1, never shared.
-    :param points: in half points, like ``direct``.
+    :param points: in half points.
     :param buchholz: in half points.
     :param sonneborn: in quarters of a point.
+    :param direct: in half points.
     :param lot: the place's number among all lots, from 0.
     """
 
@@ -44,7 +45,9 @@ class Standing:
 
 
 def lots(seed: str, places: int) -> list[int]:
-    """By place, its number among the lots that break the last ties, drawn from the seed."""
+    """Return the number of each place among the lots that break the last ties, drawn from the
+    seed.
+    """
     drawn = shuffled(rng_for(seed, "ties"), range(places))
     return [drawn.index(place) for place in range(places)]
 
@@ -52,11 +55,11 @@ def lots(seed: str, places: int) -> list[int]:
 def standings(
     places: Iterable[int], past: Sequence[Round], seats: int, lot: Callable[[int], int]
 ) -> list[Standing]:
-    """The standings, the best first.
+    """Return the standings, the best first.
 
     :param places: everyone who has ever played.
     :param seats: at a full table.
-    :param lot: a place's number among the lots.
+    :param lot: returns a place's number among the lots.
     """
     places = list(places)
     points = {p: sum(m.points(p, seats) for m in meetings_of(p, past)) for p in places}
@@ -87,8 +90,8 @@ def _before_direct(row: Standing) -> tuple[int, ...]:
 
 
 def _parted(level: list[Standing], past: Sequence[Round]) -> list[Standing]:
-    """Level rows in order of their points from each other, if all have met; then of wins, then of
-    the lot.
+    """Sort level rows by their points from each other, if all have met; then by wins, then by the
+    lot.
     """
     among = {row.place: 0 for row in level}
     pairs = set()

@@ -1,14 +1,15 @@
-"""The Swiss system: places with equal scores meet, and nobody twice as long as possible.
+"""The Swiss system: places with equal scores meet, and nobody meets twice as long as that can be
+avoided.
 
 The rules are those of the Dutch system of the chess federation FIDE (Handbook, C.04.3, as of 2026);
-the first seat stands for the white pieces. Places with equal scores are paired from the top;
-whoever is left over *floats* down to the next score. Pairings are compared rule by rule, and the
-best one is found as a matching of least cost.
+the first seat corresponds to the white pieces. Places with equal scores are paired from the top; a
+place left over *floats* down to the next score. Pairings are compared rule by rule, and the best
+one is found as a matching of least cost.
 
-There are two differences. What FIDE forbids outright is only the heaviest cost here, because in
-small fields the ban leaves people without an opponent: with caissify-pairings 0.5, which keeps to
-it, that happened to two of six people, by the fourth round, in 20 of 60 random tournaments. And the
-last round makes no exception for those with more than half of the points.
+There are two differences. A pairing that FIDE forbids outright only has the heaviest cost here,
+because in small fields the ban leaves people without an opponent: with caissify-pairings 0.5, which
+enforces it, that happened to two of six people, by the fourth round, in 20 of 60 random
+tournaments. And the last round makes no exception for those with more than half of the points.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ Cost = tuple[int, ...]
 """The cost of a pair by rule, the most important rule first."""
 
 Pair = tuple[int, int]
-"""The better one first."""
+"""Two places, the better one first."""
 
 
 def swiss_round(
     places: Sequence[int], past: Sequence[Round], apart: Collection[frozenset[int]] = ()
 ) -> Round:
-    """The next round: highest scores first, a bye last.
+    """Return the next round: highest scores first, a bye last.
 
-    :param places: those who still play, at least one.
+    :param places: those that still play, at least one.
     :param apart: pairs to keep apart; they meet only if there is no other way.
     """
     field = _Field(places, past, apart)
@@ -44,8 +45,8 @@ def swiss_round(
 
 
 def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
-    """The pairs that leave nobody alone at the least cost: the sum of the first parts is as small
-    as possible, then that of the second parts, and so on.
+    """Return the pairs that leave nobody alone at the least cost: the sum of the first parts is as
+    small as possible, then that of the second parts, and so on.
 
     :param costs: of all possible pairs.
     """
@@ -54,7 +55,7 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
 
     weights = dict.fromkeys(costs, 0)
     for part in zip(*costs.values(), strict=True):
-        # More than all pairs together can cost by the parts that follow.
+        # more than all pairs together can cost by the parts that follow
         beyond = 1 + max(part) * len(costs)
         for pair, cost in zip(costs, part, strict=True):
             weights[pair] = weights[pair] * beyond + cost
@@ -67,8 +68,9 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
 class _Player:
     """A place, with its past.
 
-    :ivar sat: where it has sat so far, see ``seat_side``.
-    :ivar downs: whether it floated down, in the last round and in the one before; ``ups``: up.
+    :ivar sat: where it has sat so far; see ``seat_side``.
+    :ivar downs: whether it floated down, in the last round and in the round before.
+    :ivar ups: whether it floated up, in the same rounds.
     """
 
     def __init__(self, place: int, past: Sequence[Round]) -> None:
@@ -83,7 +85,7 @@ class _Player:
 
     @property
     def wish(self) -> int:
-        """Where it should sit: 1 first, -1 last, 0 anywhere."""
+        """The seat it should get: 1 first, -1 last, 0 any."""
         balance = sum(self.sat) or (self.sat[-1] if self.sat else 0)
         return (balance < 0) - (balance > 0)
 
@@ -98,7 +100,7 @@ class _Player:
 
 
 def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
-    """How a place floated in a round: -1 down, also by a bye; 1 up; 0 not."""
+    """Return how a place floated in a round: -1 down, also by a bye; 1 up; 0 not."""
     for meeting in meetings_of(place, [meetings]):
         scores = [scored(each, before, 2) for each in meeting.players if each != place]
         mine = scored(place, before, 2)
@@ -107,8 +109,9 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
 
 
 def seated_pair(one: _Player, other: _Player) -> Meeting:
-    """The meeting of a pair. The stronger wish counts; if equal, they swap the seats of the last
-    round in which these differed; otherwise the better place's wish counts, or its seed.
+    """Return the meeting of a pair. The stronger wish counts. If both are equal, they swap the
+    seats of the last round in which these differed; otherwise the better place's wish counts, or
+    its seed.
     """
     first = one.wish or -other.wish or (1 if one.place % 2 == 0 else -1)
     if one.wish and one.wish == other.wish:
@@ -121,11 +124,11 @@ def seated_pair(one: _Player, other: _Player) -> Meeting:
 
 
 class _Field:
-    """Everyone to be paired, numbered from the best; the last number stands for the missing
+    """All places to be paired, numbered from the best; the last number represents the missing
     opponent of a bye.
 
     :ivar level: by number, the index of its score among all scores; the best is 0.
-    :ivar left: those who are not paired yet.
+    :ivar left: those that are not paired yet.
     """
 
     def __init__(
@@ -140,7 +143,7 @@ class _Field:
         self.left = [*range(len(players) + len(players) % 2)]
 
     def paired(self) -> list[Pair]:
-        """All pairs."""
+        """Return all pairs."""
         pairs: list[Pair] = []
         for level in range(self.levels):
             floated = [each for each in self.left if self.level[each] < level]
@@ -155,8 +158,8 @@ class _Field:
     def _fixed(
         self, level: int, places: Collection[int], order: Callable[[int, int], Cost]
     ) -> list[Pair]:
-        """The best pairs within a level that include at least one of some places; they are removed
-        from ``left``.
+        """Return the best pairs within a level that include at least one of some places, and remove
+        them from ``left``.
 
         :param order: see ``_matched``.
         """
@@ -170,9 +173,9 @@ class _Field:
         return fixed
 
     def _matched(self, level: int, order: Callable[[int, int], Cost]) -> list[Pair]:
-        """The best pairs of everyone left, from the point of view of a level.
+        """Return the best pairs of everyone left, from the point of view of a level.
 
-        :param order: the cost of a pair after all rules.
+        :param order: the cost of a pair by all lower rules.
         """
         return matching(
             {
@@ -187,8 +190,9 @@ class _Field:
         )
 
     def _always(self, one: int, other: int) -> Cost:
-        """The cost of a pair at any level: they must not meet, have met (C1), it is a second bye
-        (C2), both must sit at the same end (C3), the points of the one with a bye (C5).
+        """Return the cost of a pair at any level: they must not meet, they have met (C1), it is a
+        second bye (C2), both must sit at the same end (C3), the points of the place with a bye
+        (C5).
         """
         better = self.players[one]
         if other == self.free:
@@ -199,10 +203,10 @@ class _Field:
         return int(pair in self.apart), self.met.get(pair, 0), 0, int(clash), 0
 
     def _seen(self, one: int, other: int, level: int) -> Cost:
-        """The cost of a pair for a level: one of them floats down from there (C6), with how many
-        points (C7), or from the next level (C8); on the last level, the unplayed rounds of the one
-        with a bye (C9); a wish for a seat, or a strong one, is not granted (C12, C13); somebody
-        floats again as in the last two rounds (C14 to C17), and how far (C18 to C21).
+        """Return the cost of a pair for a level: one of them floats down from there (C6), with how
+        many points (C7), or from the next level (C8); on the last level, the unplayed rounds of the
+        place with a bye (C9); a wish for a seat, or a strong one, is not granted (C12, C13); a
+        place floats again as in the last two rounds (C14 to C17), and how far (C18 to C21).
         """
         beyond = len(self.level)
         floats: list[int] = []
@@ -227,14 +231,16 @@ class _Field:
 
 
 def _both(downs: Sequence[int], ups: Sequence[int]) -> Cost:
-    """For the last round and the one before: down, up, down, up."""
+    """Return, for the last round and the one before: down, up, down, up."""
     padded = [(*each, 0, 0) for each in (downs, ups)]
     return padded[0][0], padded[1][0], padded[0][1], padded[1][1]
 
 
-# How to choose among equal pairings. Numbers count from the top.
+# The functions below choose among equal pairings. Numbers count from the top.
 def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int], Cost]:
-    """The best of those who floated down are paired, and meet the best."""
+    """Return a cost that pairs the best of those that floated down first, with the best
+    opponents.
+    """
 
     def order(one: int, other: int) -> Cost:
         if one not in floated:
@@ -246,7 +252,9 @@ def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int]
 
 
 def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
-    """As few places as possible change halves, those near the middle first."""
+    """Return a cost that makes as few places as possible change halves, those near the middle
+    first.
+    """
     half = len(rest) // 2
 
     def order(one: int, other: int) -> Cost:
@@ -264,7 +272,9 @@ def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
 
 
 def _exchanged(rest: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
-    """The upper half after those changes: of two on the same side, one moves to the other."""
+    """Return the upper half after those changes: of two on the same side, one moves to the
+    other.
+    """
     half = {*rest[: len(rest) // 2]}
     lower = {*rest} - half
     for one, other in pairs:
@@ -276,7 +286,9 @@ def _exchanged(rest: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
 
 
 def _transposing(upper: Sequence[int], rest: Sequence[int]) -> Callable[[int, int], Cost]:
-    """The best of the upper half meets the best of the lower half, and so on."""
+    """Return a cost that pairs the best of the upper half with the best of the lower half, and so
+    on.
+    """
     lower = [each for each in rest if each not in upper]
 
     def order(one: int, other: int) -> Cost:

@@ -1,1 +1,1 @@
-"""The riddle of the day: what it is, how it is proven, made, kept in stock, and solved."""
+"""The riddle of the day: its content and proof, how riddles are made and stocked, and answers."""

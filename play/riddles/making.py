@@ -14,7 +14,7 @@ from play.riddles.proving import riddle_at
 from play.riddles.riddle import SEED, Riddle, event_of, hardest
 
 ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
-"""The game of a riddle, day by day."""
+"""The games of the riddles, one per day in turn."""
 
 PLAYING: Final = Budget(10)
 """Budget of the players: short, so that they make mistakes to punish."""
@@ -25,7 +25,7 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
 }
-"""Numbers of players and options; one entry is drawn at random."""
+"""Numbers of players with options; an entry is drawn at random."""
 
 OPENING: Final = 8
 """How many first moves of Lancelot and Isis are skipped."""
@@ -35,8 +35,8 @@ CARDS: Final = {"twilight": 11, "isolde": 6}
 
 
 def make(game_id: str, seed: str) -> Riddle | None:
-    """Play a match until a round has had riddles, and give the best of them; None: none had any.
-    The same seed gives the same.
+    """Play a match until a round has had riddles, and return the best of them; None if there were
+    none. The same seed gives the same result.
 
     :param game_id: of ``ROTATION``.
     """
@@ -61,7 +61,7 @@ def make(game_id: str, seed: str) -> Riddle | None:
 def found_in(
     game_id: str, players: int, options: Mapping[str, Any], log: Sequence[str]
 ) -> Riddle | None:
-    """The best riddle in a match that was played; None: there is none.
+    """Return the best riddle in a match that was played; None if there is none.
 
     :param game_id: of ``ROTATION``.
     :param log: its events, as in a ``Riddle``.
@@ -79,7 +79,7 @@ def found_in(
 
 
 def _is_late(match: Match[Any]) -> bool:
-    """Whether a position is late enough to be checked for a riddle."""
+    """Return whether a position is late enough to be checked for a riddle."""
     state = match.state
     match match.game.info.id:
         case "twilight":

@@ -14,15 +14,15 @@ from play.riddles.stock import Maker, Search, make_apart, search_apart
 from play.tables import Tables
 
 LATEST: Final = 200
-"""A match is drawn from this many latest ones of a game."""
+"""A match is drawn from this many of a game's latest matches."""
 
 SHARE: Final = 0.5
 """The share of searches that try a played match before making a new one."""
 
 
 class PlayedRiddles:
-    """Finds riddles in played matches, or otherwise makes them. Matches of people who hide their
-    statistics or have deleted everything are skipped.
+    """Finds riddles in played matches, and makes new ones otherwise. Skips matches of people who
+    hide their statistics or have deleted their data.
 
     :param make: makes a riddle of a game.
     :param search: carries out a search in the background.
@@ -42,7 +42,7 @@ class PlayedRiddles:
         self._lots = lots or random.SystemRandom()
 
     async def __call__(self, game_id: str) -> Riddle | None:
-        """A riddle of a game; None: none was found this time."""
+        """Return a riddle of a game; None if none was found this time."""
         riddle = None
         if self._lots.random() < SHARE:
             riddle = await self._found(game_id)
@@ -57,7 +57,7 @@ class PlayedRiddles:
         hidden = await store.standings.unlisted()
         people = {line.person_id for line in table.journal if line.person_id is not None}
         if any(person < 0 or person in hidden for person in people):
-            return None  # somebody has played there for a while
+            return None  # including people who played there only for a while
         if table.match is None or table.row.status is not Status.FINISHED:
             return None
         setup, events = table.match.setup, tuple(map(text_of, table.match.log))

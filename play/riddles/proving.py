@@ -1,13 +1,13 @@
 """Proves by exhaustive search that a position has exactly one solution.
 
-* **Lancelot, Isis**, two players: exactly one move wins at once, or none does and exactly one wins
-  with the next move, whatever the other player does in between.
+* **Lancelot, Isis**, two players: exactly one move wins at once; or no move does, and exactly one
+  wins with the next move, whatever the other player does in between.
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
-  two sides play for the lead in points. In Isolde with more than two, all others are one side, and
-  the lead is that over the best of them. Exactly one move brings the best result against the best
-  play of the other side, as if all hands lay open. In Twilight that may hold in every position
-  that agrees with what the seat knows, all of which are listed. Else the riddle is shown with all
-  hands open; in Isolde it always is.
+  two sides play for the lead in points. In Isolde with more than two players, all others form one
+  side, and the lead is that over the best of them. Exactly one move brings the best result against
+  the best play of the other side, as if all hands were open. In Twilight this may hold in every
+  position that agrees with the seat's knowledge, all of which are listed. Otherwise the riddle
+  shows all hands; in Isolde it always does.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ WORLDS: Final = 40
 """If more positions than this agree with a view, the riddle shows all hands."""
 
 CHOICES: Final = 5
-"""Fewest moves to choose from: with fewer, a riddle could be guessed."""
+"""Fewest moves to choose from. With fewer, people could guess the solution."""
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""At least this many moves look better than the solution in a medium and in a hard riddle."""
+"""A medium and a hard riddle have at least this many moves that look better than the solution."""
 
 THOUGHTS: Final = 6
 """How many short searches look for a winning move."""
@@ -54,12 +54,12 @@ SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
 Worth = Callable[[Any, int], int]
 
 
-class Unproven(Exception):  # noqa: N818 - named by what is wrong
+class Unproven(Exception):  # noqa: N818 - named after the problem
     """The possible continuations are too many to check, or unknown."""
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:
-    """The riddle that a position makes, or None."""
+    """Return the riddle in a position, or None."""
     (seat, *others), game = match.actors, match.game
     if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
         return None
@@ -90,11 +90,11 @@ Proven = tuple[Task, bool, tuple[str, ...], int]
 
 
 def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
-    """How hard a riddle is. Of a win, by how many short thoughts find it; of points, by how many
-    moves seem better at a glance.
+    """Return how hard a riddle is: for a win, by how many short searches find it; for points, by
+    how many moves look better at first sight.
     """
     game, (seat,) = match.game, match.actors
-    if game.info.id == "twilight":  # a card brings nothing to be seen before the trick is complete
+    if game.info.id == "twilight":  # a card shows no gain before the trick is complete
         advice = search_untaught(
             game, match.view(seat), random.Random(match.view(seat).to_json()), Budget(IN_TRICKS)
         )
@@ -118,9 +118,9 @@ def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """For two players: one move that wins at once, or with the next move.
+    """Return the only move that wins at once, or with the next move, for two players.
 
-    :raises Unproven: there are more.
+    :raises Unproven: there are more players.
     """
     if game.view(state, None).players != 2:
         raise Unproven
@@ -148,13 +148,13 @@ def _has_won(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _wins(game: Game[Any], state: Any, seat: int) -> list[Move]:
-    """The moves that win at once."""
+    """Return the moves that win at once."""
     moves = game.legal(state, seat)
     return [move for move in moves if _has_won(game, _after(game, state, seat, move), seat)]
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether some move wins at once."""
+    """Return whether some move wins at once."""
     if game.actors(state) != (seat,):
         return False
     moves = game.legal(state, seat)
@@ -162,7 +162,7 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_forced(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether each reply to a move lets the seat win."""
+    """Return whether each reply to a move lets the seat win."""
     return (
         bool(actors := game.actors(state))
         and actors != (seat,)
@@ -174,7 +174,7 @@ def _is_forced(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
-    """The reply that leaves the fewest ways to win, and the first of them."""
+    """Return the reply that leaves the fewest ways to win, and the first of those."""
     (other,) = game.actors(state)
     replies = {
         reply: _wins(game, _after(game, state, other, reply), seat)
@@ -186,9 +186,9 @@ def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
 
 # --------------------------------------------------------------------- two sides, points
 def twilight_lead(state: TwilightState, seat: int) -> int:
-    """By how many points the seat's cult won the deal that is over.
+    """Return by how many points the seat's cult won the deal that is over.
 
-    :raises Unproven: the match is over, too, and then it is not the points of a deal that count.
+    :raises Unproven: the match is over too, so the points of the deal do not decide.
     """
     if state.phase == "over":
         raise Unproven
@@ -201,18 +201,22 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
 TALLY: Final = {
     card.name: card.souls + (card.factor << (10 * (1 + card.cult))) for card in CARDS.values()
 }
-"""The souls of each card, the factor of a sanctuary of the Moon, and of the Sun, in one number."""
+"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
+number.
+"""
 
 
 def twilight_key(state: TwilightState) -> Hashable:
-    """What the rest of a deal depends on; not the order in which cards were taken."""
+    """Return everything on which the rest of a deal depends; the order in which cards were taken is
+    not part of it.
+    """
     taken = [sum(map(TALLY.__getitem__, cards)) for cards in (state.pending, *state.piles)]
     hands = tuple(map(tuple, state.hands))
     return hands, tuple(state.table), state.lead, state.turn, state.ordered, *taken
 
 
 def isolde_lead(state: Any, seat: int) -> int:
-    """By how many points the seat is ahead of the best of the others at the end."""
+    """Return by how many points the seat is ahead of the best of the others at the end."""
     outcome = GAMES["isolde"].outcome(state)
     if outcome is None:
         raise Unproven
@@ -221,9 +225,9 @@ def isolde_lead(state: Any, seat: int) -> int:
 
 
 class Remains:
-    """All that can follow in some worlds, for two sides of which one wins what the other loses.
+    """All continuations in some worlds, for two sides of which one wins what the other loses.
 
-    :param worth: the lead of a seat's side where the round is over.
+    :param worth: returns the lead of a seat's side where the round is over.
     """
 
     def __init__(self, game: Game[Any], worth: Worth, seat: int, players: int) -> None:
@@ -235,9 +239,9 @@ class Remains:
         self._known: dict[Hashable, Sequence[int]] = {}
 
     def leads(self, state: Any) -> dict[Move, int]:
-        """The lead that each move of the seat brings.
+        """Return the lead that each move of the seat brings.
 
-        :raises Unproven: there is more to look at than ``SIZE``, or something is drawn.
+        :raises Unproven: there are more than ``SIZE`` positions, or something is drawn.
         """
         moves = self._game.legal(state, self._seat)
         return {
@@ -246,7 +250,7 @@ class Remains:
         }
 
     def best(self, state: Any) -> Iterator[str]:
-        """A line of best moves to the end of the round, the first of several each time."""
+        """Yield a line of best moves to the end of the round; among equal moves, the first."""
         round_, state = state.round, state.clone()
         while self._game.actors(state) and state.round == round_:
             (actor,) = self._game.actors(state)
@@ -259,7 +263,7 @@ class Remains:
             self._game.do(state, actor, move)
 
     def _leads(self, state: Any, round_: int) -> Sequence[int]:
-        """By seat."""
+        """Return the lead of each seat."""
         actors = self._game.actors(state)
         if not actors or state.round > round_:
             return [self._worth(state, seat) for seat in range(self._players)]
@@ -287,9 +291,9 @@ class Remains:
 def proven_most(
     game: Game[Any], state: Any, seat: int, worth: Worth, worlds: Sequence[Any] | None
 ) -> Proven | None:
-    """One move that is better than all others: in all worlds, or otherwise in this one.
+    """Return the only move that is better than all others: in all worlds, or otherwise in this one.
 
-    :param worlds: all that agree with what the seat knows; None: they cannot be listed.
+    :param worlds: all that agree with the seat's knowledge; None: they cannot be listed.
     """
     remains = Remains(game, worth, seat, game.view(state, None).players)
     best, gain = _ahead(remains.leads(state))
@@ -308,7 +312,9 @@ def proven_most(
 
 
 def _ahead(leads: Mapping[Move, int]) -> tuple[Move | None, int]:
-    """The move that is ahead of all others, and by how much; none if two are as good."""
+    """Return the move that is ahead of all others, and by how much; None if two are equally
+    good.
+    """
     first, second = sorted(leads.values(), reverse=True)[:2]
     if first == second:
         return None, 0
@@ -322,9 +328,10 @@ def _twilight(game: Game[Any], state: TwilightState, seat: int) -> Proven | None
 def twilight_worlds(
     game: Game[Any], state: TwilightState, seat: int
 ) -> Sequence[TwilightState] | None:
-    """All positions that agree with what a seat knows; None if they are more than ``WORLDS``.
+    """Return all positions that agree with a seat's knowledge; None if there are more than
+    ``WORLDS``.
 
-    The backs tell the cult of every card, so the cards of each cult are dealt to the covered hands
+    The backs show the cult of every card, so the cards of each cult are dealt to the covered hands
     in all ways.
     """
     covered = [
@@ -349,7 +356,9 @@ def twilight_worlds(
 def _deals(
     hands: Sequence[Sequence[str]], covered: Sequence[int]
 ) -> Iterator[dict[int, Sequence[str]]]:
-    """All ways to deal the cards of some hands to them, each hand in the order of the deck."""
+    """Yield all ways to deal the cards of some hands to them, each hand in the order of the
+    deck.
+    """
     cards = in_order(card for hand in covered for card in hands[hand])
 
     def deal(left: Sequence[str], at: int) -> Iterator[dict[int, Sequence[str]]]:
@@ -378,4 +387,4 @@ PROOFS: Mapping[str, Callable[[Game[Any], Any, int], Proven | None]] = {
     "twilight": _twilight,
     "isolde": _isolde,
 }
-"""How a position is proven, by game."""
+"""The function that proves a position, by game."""

@@ -1,4 +1,4 @@
-"""A riddle: a position of a match with one solution, and what an answer to it is worth."""
+"""A riddle: a position of a match with one solution, and the points for an answer."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from games.engine import Event, Fact, IllegalMove, Match, Move, View
 from play.judgement import Reasons
 
 SEED: Final = "riddle"
-"""Of the match; nothing is drawn after a riddle's position."""
+"""The seed of the match; nothing is drawn after a riddle's position."""
 
 TRIES: Final = 2
-"""Answers that a person has."""
+"""How many answers a person may give."""
 
 HINTS: Final = 2
-"""Hints that a person may take: what speaks for the move, and a few moves among which it is."""
+"""How many hints a person may take: the reasons for the move, and a few moves that include it."""
 
 AMONG: Final = 3
-"""Moves that the second hint names."""
+"""How many moves the second hint names."""
 
 POINTS: Final = 5
-"""For a riddle that is solved at once; each wrong answer and each hint costs one."""
+"""Points for a riddle that is solved at once; each wrong answer and each hint costs one."""
 
 
 class Task(StrEnum):
@@ -35,23 +35,23 @@ class Task(StrEnum):
     ONE = "one"
     """Win with this move."""
     TWO = "two"
-    """Win with the next move, whatever the other one does in between."""
+    """Win with the next move, whatever the other player does in between."""
     MOST = "most"
-    """Bring the best result for one's side against the best play of all others."""
+    """Bring the best result for the seat's side against the best play of all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Riddle:
     """A position with one solution.
 
-    :param log: all events before it, each ``seat move``; of chance, too.
-    :param seat: the seat to find a move for.
-    :param shown: all hands lie open; else the solution holds in every position that agrees with
-        what the seat knows.
-    :param line: the solution and what follows, each ``seat move``.
+    :param log: all events before it, including those of chance, each ``seat move``.
+    :param seat: the seat for which to find a move.
+    :param shown: all hands are open; otherwise the solution holds in every position that agrees
+        with the seat's knowledge.
+    :param line: the solution and the moves that follow it, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
-    :param gain: for ``Task.MOST``: the least lead in points of the solution over every other move,
-        in every position that agrees with what is known.
+    :param gain: for ``Task.MOST``: the smallest lead in points of the solution over every other
+        move, in every position that agrees with the seat's knowledge.
     """
 
     game: str
@@ -72,29 +72,29 @@ class Riddle:
 
     @property
     def united(self) -> bool:
-        """Whether all others are taken to play together against the seat, for its lead over the
-        best of them, though the game has no sides.
+        """Whether all others count as one side against the seat, although the game has no sides.
+        The lead is then the one over the best of them.
         """
         return self.game == "isolde" and self.players > 2
 
     def match(self) -> Match[Any]:
-        """The position, a new one at each call."""
+        """Return the position, as a new match at each call."""
         game = GAMES[self.game]
         setup = game.setup(self.players, self.options, SEED)
         return Match.replay(game, setup, [event_of(text) for text in self.log])
 
     def view(self) -> View:
-        """What the seat knows."""
+        """Return the seat's view."""
         return self.match().view(self.seat)
 
     def offered(self) -> list[Move]:
-        """The moves among which the solution is."""
+        """Return the moves to choose from."""
         match = self.match()
         return match.game.legal(match.state, self.seat)
 
     def among(self) -> list[Move]:
-        """The moves that the second hint names, in the order of the menus: the solution, and those
-        beside it.
+        """Return the moves that the second hint names, in the order of the menus: the solution, and
+        the moves next to it.
         """
         moves = self.offered()
         at = moves.index(self.solution)
@@ -102,11 +102,11 @@ class Riddle:
         return moves[first : first + AMONG]
 
     def reasons(self) -> tuple[Fact, ...]:
-        """What speaks for the solution and not for most other moves."""
+        """Return the facts that speak for the solution and not for most other moves."""
         return _reasons(self.to_json())
 
     def solved(self) -> tuple[Match[Any], list[Fact]]:
-        """The position after the whole line, and what happened on the way."""
+        """Return the position after the whole line, and the facts on the way."""
         match, facts = self.match(), list[Fact]()
         for text in self.line:
             event = event_of(text)
@@ -115,7 +115,7 @@ class Riddle:
         return match, facts
 
     def to_json(self) -> str:
-        """As it is stored; the inverse of ``from_json``."""
+        """Return the stored form; ``from_json`` reads it."""
         return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
 
     @classmethod
@@ -127,13 +127,13 @@ class Riddle:
 
 
 def event_of(text: str) -> Event:
-    """The event written as ``seat move``."""
+    """Return the event written as ``seat move``."""
     seat, move = text.split(" ")
     return Event(int(seat), move)
 
 
 def text_of(event: Event) -> str:
-    """The inverse of ``event_of``."""
+    """Return the text that ``event_of`` reads."""
     return f"{event.seat} {event.move}"
 
 
@@ -148,7 +148,7 @@ def _reasons(text: str) -> tuple[Fact, ...]:
 # ----------------------------------------------------------------------------- solving
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How far a person is with a riddle.
+    """A person's progress with a riddle.
 
     :param wrong: the wrong answers, in order.
     :param hints: taken so far.
@@ -160,21 +160,23 @@ class Attempt:
 
     @property
     def over(self) -> bool:
-        """Whether no more answers are accepted."""
+        """Whether no further answers are accepted."""
         return self.solved or len(self.wrong) >= TRIES
 
     @property
     def points(self) -> int:
-        """For the riddle if it is solved, or were solved by the next answer; none once it is not.
+        """The points for the riddle if it is solved, or if the next answer solves it; 0 once it can
+        no longer be solved.
 
-        ``POINTS`` less one for each wrong answer and each hint: two at least.
+        ``POINTS`` minus one for each wrong answer and each hint, so at least two.
         """
         if len(self.wrong) >= TRIES:
             return 0
         return POINTS - len(self.wrong) - self.hints
 
     def answered(self, riddle: Riddle, move: Move) -> Attempt:
-        """After an answer. One that was given before, or comes too late, changes nothing.
+        """Return the attempt after an answer. An answer that was given before, or comes too late,
+        changes nothing.
 
         :raises IllegalMove: the riddle offers no such move.
         """
@@ -187,7 +189,8 @@ class Attempt:
         return Attempt((*self.wrong, move), self.hints)
 
     def hinted(self, number: int) -> Attempt:
-        """After asking for a hint; the one that was asked for before changes nothing.
+        """Return the attempt after asking for a hint. Asking for the same hint again changes
+        nothing.
 
         :param number: 1 is the first hint.
         """
@@ -197,7 +200,7 @@ class Attempt:
 
 
 def hardest(riddles: Sequence[Riddle]) -> Riddle | None:
-    """The hardest riddle; of several that are as hard, the one with the longest line, then the
-    first. None: there is none.
+    """Return the hardest riddle; among equally hard ones, the one with the longest line, then the
+    first. None if there are no riddles.
     """
     return max(riddles, key=lambda each: (each.stars, len(each.line)), default=None)

@@ -1,6 +1,6 @@
 """The stock of riddles: one for each of the next thirty days, made ahead.
 
-The bundled riddles (``data/riddles``) fill the stock of a new installation at once; later, new ones
+The bundled riddles (``data/riddles``) fill the stock of a new installation at once. Later, new ones
 are made by searching matches in separate low-priority processes.
 """
 
@@ -27,7 +27,7 @@ from play.riddles.riddle import Riddle
 log = structlog.get_logger()
 
 SHIPPED: Final = Path(__file__).resolve().parent.parent.parent / "data" / "riddles"
-"""The folder of the riddles that are shipped, a file of lines for each game."""
+"""The folder of the bundled riddles, with a file of lines for each game."""
 
 DAYS: Final = 30
 """How many days, including today, should have a riddle."""
@@ -39,7 +39,7 @@ MATCHES: Final = 20
 """The most matches searched in a row for one riddle."""
 
 LONGEST: Final = 300.0
-"""The most seconds of wall-clock time for one match."""
+"""The most seconds of real time for one match."""
 
 APART: Final = 3600.0
 """Seconds between two checks of the stock."""
@@ -47,33 +47,34 @@ APART: Final = 3600.0
 STOCK: Final = Gauge("tafelrunde_riddles_in_stock", "Days from today on that have a riddle.")
 
 Maker = Callable[[str], Awaitable[Riddle | None]]
-"""Makes a riddle of a game, or finds none."""
+"""Makes a riddle of a game, or returns None."""
 
 
 def game_of(day: date) -> str:
-    """The game of a day's riddle."""
+    """Return the game of a day's riddle."""
     return ROTATION[day.toordinal() % len(ROTATION)]
 
 
 @cache
 def shipped(game_id: str) -> Sequence[str]:
-    """The riddles of a game that are shipped, as texts."""
+    """Return the bundled riddles of a game, as texts."""
     return (SHIPPED / f"{game_id}.jsonl").read_text("utf-8").splitlines()
 
 
 @lru_cache(maxsize=8)
 def riddle_from(text: str) -> Riddle:
-    """A stored riddle."""
+    """Return a stored riddle."""
     return Riddle.from_json(text)
 
 
 Search = Callable[[], Riddle | None]
-"""Searches a match; it can be pickled."""
+"""Searches a match; can be pickled."""
 
 
 async def search_apart(search: Search) -> Riddle | None:
-    """Search a match for a riddle, in a process that lives as long as that takes; None: there is
-    none, or it took too long.
+    """Search a match for a riddle, in a process that exists only for this search.
+
+    :returns: None: there is no riddle, or the search took too long.
     """
     thinkers = Thinkers(1, patience=LONGEST)
     try:
@@ -102,7 +103,7 @@ class Stock:
         self._make = make
 
     async def of_day(self, day: date) -> Riddle:
-        """The riddle of a day; the same for everybody, at any time."""
+        """Return the riddle of a day, the same for everybody at any time."""
         text = await self._store.of_day(day)
         if text is None:
             used = await self._store.used()
@@ -116,7 +117,7 @@ class Stock:
     async def fill(self, today: date) -> int:
         """Fill the stock, as far as riddles can be found.
 
-        :returns: how many days have one.
+        :returns: how many days have a riddle.
         """
         days = [today + timedelta(days=n) for n in range(DAYS)]
         missing = await self._missing(days)
@@ -146,12 +147,12 @@ class Stock:
             await asyncio.sleep(APART)
 
     async def _missing(self, days: Sequence[date]) -> list[date]:
-        """The days without a riddle, earliest first."""
+        """Return the days without a riddle, earliest first."""
         have = await self._store.stock(days[0])
         return [day for day in days if day not in have]
 
     async def _made(self, day: date, used: Collection[str]) -> str | None:
-        """A new riddle for a day; None: none was found."""
+        """Return a new riddle for a day; None if none was found."""
         for _ in range(MATCHES):
             riddle = await self._make(game_of(day))
             if riddle is not None and (text := riddle.to_json()) not in used:
@@ -160,12 +161,12 @@ class Stock:
 
 
 def _unused(day: date, used: Collection[str]) -> str | None:
-    """The first bundled riddle not used yet."""
+    """Return the first bundled riddle not used yet."""
     return next((text for text in shipped(game_of(day)) if text not in used), None)
 
 
 def _oldest(day: date, used: Sequence[str]) -> str:
-    """The bundled riddle used longest ago: better than none."""
+    """Return the bundled riddle used longest ago, which is better than no riddle."""
     return min(shipped(game_of(day)), key=lambda text: _last(used, text))
 
 

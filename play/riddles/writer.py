@@ -1,4 +1,4 @@
-"""Writes the daily posts of servers when they are due, from what the store knows of the day."""
+"""Writes the daily posts of servers when they are due, from the store's data about the day."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from play.riddles.stock import Stock
 from play.worker import Worker
 
 NAMED: Final = 3
-"""How many of the best are named."""
+"""How many of the best players are named."""
 
 
 class Writer(Worker[int]):
-    """Writes what is due.
+    """Writes the posts that are due.
 
-    :param fell_behind: as of ``Worker``.
+    :param fell_behind: see ``Worker``.
     """
 
     NAME = "daily_post"
@@ -33,12 +33,12 @@ class Writer(Worker[int]):
         self._stock = Stock(self._riddles)
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """The occasion has changed: a post may be due."""
+        """Write soon if a changed occasion has a post due."""
         if occasion.row.kind == DailyKind.NAME and _wants_post(occasion):
             self._ask(occasion.id)
 
     async def wake_all(self) -> None:
-        """After a start or a failure: look at all."""
+        """Check all occasions after a start or a failure."""
         for occasion in await self._occasions.of_kind(DailyKind.NAME):
             if self._occasions.serves(occasion):
                 self.wake(occasion)
@@ -67,5 +67,5 @@ class Writer(Worker[int]):
 
 
 def _wants_post(occasion: Occasion[Daily]) -> bool:
-    """Whether a post is due, and wanted."""
+    """Return whether a post is due and wanted."""
     return bool(occasion.state.due) and occasion.state.wanted

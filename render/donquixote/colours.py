@@ -73,13 +73,15 @@ CHANGE: Colour = "#F3D88C"
 TINTS: tuple[Colour, ...] = (
     "#FFD34A",
     "#9AD4FC",
-    "#FBB4CE",
-    "#FBAA62",
-    "#D3B8FA",
-    "#8FEBD2",
-    "#ECE57C",
-    "#D5DCE4",
+    "#DB84F5",
+    "#E08546",
+    "#E6FFB8",
+    "#FF72B8",
+    "#6FF0DD",
+    "#5CC873",
 )
-"""Colours of roads in the account of a round: each network that counts has its own."""
+"""Colours of roads in the account of a round: each network that counts has its own. They differ for
+colour-blind people too.
+"""
 
 PALETTE = Palette.of("donquixote")

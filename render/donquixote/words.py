@@ -385,7 +385,7 @@ def position_as_text(scene: Scene) -> Iterator[str]:
 
 def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
     say, public = scene.say, scene.view.public
-    yield f"{SEATS[seat].sign} {name}: {_points(scene, seat)}"
+    yield f"{SEATS[seat].sign} {name}{say.colon} {_points(scene, seat)}"
     yield from _grid(public["boards"][seat])
     hand = public["hands"][seat]
     if hand:
@@ -412,22 +412,23 @@ def _categories(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
     for castle in reasons["castles"]:
         reached = f"{len(castle['knights'])}/{castle['need']}"
         what = say("castle {value}", value=castle["value"])
-        yield _category(f"{what} {reached}", castle["knights"], castle["points"])
+        yield _category(f"{what} {reached}", castle["knights"], castle["points"], say)
     for what, kind in ((say("churches"), "churches"), (say("windmills"), "windmills")):
         scoring = [group["fields"] for group in reasons[kind]["groups"] if group["points"]]
-        yield _category(what, chain.from_iterable(scoring), reasons[kind]["points"])
+        yield _category(what, chain.from_iterable(scoring), reasons[kind]["points"], say)
     defence = reasons["defence"]
     guards = [each["field"] for each in defence["knights"] if each["status"] == "defends"]
     reached = f"{defence['strength']}/{defence['need']}"
-    yield _category(f"{say('national defence')} {reached}", guards, defence["points"])
+    yield _category(f"{say('national defence')} {reached}", guards, defence["points"], say)
     if reasons["group"] is not None:
         largest = max(reasons["group"]["groups"], key=lambda group: group["strength"])
-        yield _category(say("group of knights"), largest["fields"], reasons["group"]["points"])
+        yield _category(say("group of knights"), largest["fields"], reasons["group"]["points"], say)
 
 
-def _category(what: str, fields: Iterable[str], points: int) -> str:
+def _category(what: str, fields: Iterable[str], points: int, say: Texts) -> str:
     where = " ".join(fields)
-    return f"{what} ({where}): {points}" if where else f"{what}: {points}"
+    head = f"{what} ({where})" if where else what
+    return f"{head}{say.colon} {points}"
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
@@ -441,7 +442,7 @@ def _key(say: Texts, sancho: bool) -> Iterator[str]:
         kind = say("castle") if tile in CASTLES else symbol_in_words(tile, say)
         kinds.setdefault(kind, []).append(f"{tile.name} {_roads(tile)}")
     for kind, tiles in kinds.items():
-        yield f"{kind}: {', '.join(tiles)}"
+        yield f"{kind}{say.colon} {', '.join(tiles)}"
 
 
 def _roads(tile: Tile) -> str:

@@ -96,7 +96,7 @@ def _played_card(card: str, board: str, say: Texts) -> str:
 
 def _all_pieces(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
     for board in view.public["boards"]:
-        yield f"{_title(view, board, say)}: {_pieces(view, board, names, say)}."
+        yield f"{_title(view, board, say)}{say.colon} {_pieces(view, board, names, say)}."
 
 
 def _points(view: View, colour: int) -> str:
@@ -120,7 +120,8 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
     parts = [f"{names[colour]} {positions[colour]}" for colour in order]
     waiting = [names[colour] for colour in unmoved(here)]
     if waiting:
-        parts.append(f"{say('start')}: {' '.join(waiting) if not order else ', '.join(waiting)}")
+        listed = (", " if order else " ").join(waiting)
+        parts.append(f"{say('start')}{say.colon} {listed}")
     return ", ".join(parts)
 
 
@@ -231,13 +232,13 @@ def _sheet(scene: Scene, account: RoundSheet, brief: bool) -> Iterator[str]:
             if entry.values
         ]
         if won:
-            yield f"{board_name(board, say)}: {', '.join(won)}."
+            yield f"{board_name(board, say)}{say.colon} {', '.join(won)}."
     for label, sums in ((say("This round"), account.sums), (say("Points"), account.totals)):
         parts = [
             f"{name} {str(points).replace('-', '−')}" + " + ?" * dark
             for name, (points, dark) in zip(names, sums, strict=True)
         ]
-        yield f"{label}: {', '.join(parts)}."
+        yield f"{label}{say.colon} {', '.join(parts)}."
 
 
 def _values(values: Sequence[int | None]) -> str:
@@ -259,7 +260,7 @@ def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
     for place, colour, field in ranking(here):
         gets = [prize.text for prize in prizes(view, board) if colour in prize.colours]
         tail = f" → {' '.join(gets)}" if gets else ""
-        yield f"{place}. {names[colour]}: {field_in_words(field, say)}{tail}."
+        yield f"{place}. {names[colour]}{say.colon} {field_in_words(field, say)}{tail}."
 
 
 # ------------------------------------------------------------------------------ as text
@@ -272,7 +273,8 @@ def position_as_text(scene: Scene) -> Iterator[str]:
     yield request(view, spoken_names(scene.names, say), say)
     yield ""
     for colour, name in enumerate(names):
-        yield f"{SEATS[colour].sign} {name}: {_points(view, colour)}{_played(view, colour, say)}"
+        told = f"{_points(view, colour)}{_played(view, colour, say)}"
+        yield f"{SEATS[colour].sign} {name}{say.colon} {told}"
     for board in view.public["boards"]:
         yield ""
         yield from detail_sentences(scene, board)

@@ -215,7 +215,7 @@ def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
     colour, owners = view.public["colour"], view.public["owners"]
     if colour is None or len(owners) == view.players:
         return ""
-    return f"{SEATS[colour].sign} {colour_names(view, names, say)[colour]}: "
+    return f"{SEATS[colour].sign} {colour_names(view, names, say)[colour]}{say.colon} "
 
 
 # ------------------------------------------------------------------- the rule of a board

@@ -189,7 +189,7 @@ class KitPainter(Painter):
         if spread.surface is not None:
             signs = {piece.place: piece.character for piece in spread.pieces}
             lines += [*spread.surface.text(signs), ""]
-        lines += [f"{row.heading}: {_listed(row.cards, scene)}" for row in spread.rows]
+        lines += [f"{row.heading}{say.colon} {_listed(row.cards, scene)}" for row in spread.rows]
         lines += [
             ", ".join([f"{SEATS[seat].sign} {name}", *spread.notes.get(seat, ())])
             for seat, name in enumerate(names)
@@ -302,9 +302,9 @@ class KitPainter(Painter):
                 yield f"{name} ({look})."
         for piece in spread.pieces:
             if piece.seat is None:
-                yield f"{piece.place.upper()}: {piece.words or piece.label}."
+                yield f"{piece.place.upper()}{say.colon} {piece.words or piece.label}."
         for row in spread.rows:
-            yield f"{row.heading}: {_listed(row.cards, scene)}."
+            yield f"{row.heading}{say.colon} {_listed(row.cards, scene)}."
 
 
 def ends_at(move: str, place: str) -> bool:

@@ -54,9 +54,9 @@ class Sheet:
 
     def words(self, scene: Scene) -> str:
         """The sheet in words."""
-        names = spoken_names(scene.names, scene.say)
-        lines = [
-            f"{name}: {', '.join(f'{c} {v}' for c, v in zip(self.columns, values, strict=True))}."
-            for name, values in zip(names, self.rows, strict=True)
-        ]
-        return f"{self.heading}: {' '.join(lines)}"
+        colon = scene.say.colon
+        lines = []
+        for name, values in zip(spoken_names(scene.names, scene.say), self.rows, strict=True):
+            told = ", ".join(f"{c} {v}" for c, v in zip(self.columns, values, strict=True))
+            lines.append(f"{name}{colon} {told}.")
+        return f"{self.heading}{colon} {' '.join(lines)}"

@@ -64,7 +64,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 async def _bring() -> list[str]:
     """Load the installed games and make their commands, as far as possible without a bot.
 
-    :returns: for each game that was left out, a sentence that says why.
+    :returns: a sentence about each game that was left out, saying why.
     """
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
 

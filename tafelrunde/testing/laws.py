@@ -1,8 +1,8 @@
 """The laws of ``games.engine.Game`` as checks, one function per law and aspect.
 
 ``check_match`` plays one random match and checks its positions against the laws.
-``check_secrets_vary`` needs many matches. ``fingerprint`` is a digest of a game's behaviour, to
-compare with that of another process. ``odds.check_odds`` completes L9.
+``check_secrets_vary`` needs many matches. ``fingerprint`` is a digest of a game's behaviour, for
+comparison with another process. ``odds.check_odds`` completes L9.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ REMEDIES = {
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
 }
-"""By law, how to fix a game that breaks it."""
+"""How to fix a game that breaks a law, by law."""
 
 
 class LawBroken(AssertionError):  # noqa: N818 (the name says enough)
@@ -81,11 +81,11 @@ class LawBroken(AssertionError):  # noqa: N818 (the name says enough)
 # ------------------------------------------------------------------------ random matches
 @dataclass
 class VisitedPosition:
-    """One position of a random match.
+    """A position of a random match.
 
-    :param state: the state that the match is played on; the next event changes it in place.
+    :param state: the state on which the match is played; the next event changes it in place.
     :param log: all events so far.
-    :param seed: of ``rng``, to reproduce the match.
+    :param seed: the seed of ``rng``, to reproduce the match.
     :param seen: all moves that were legal for someone earlier in the match.
     """
 
@@ -107,7 +107,7 @@ class VisitedPosition:
         return pickle.dumps(self.state)
 
     def copy(self) -> Any:
-        """A deep copy of the state, as it was at the first call."""
+        """Return a deep copy of the state, as it was at the first call."""
         return pickle.loads(self._frozen)  # noqa: S301 (our own bytes)
 
     @cached_property
@@ -117,7 +117,7 @@ class VisitedPosition:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The acting seats; none if CHANCE acts."""
+        """The acting seats; empty if CHANCE acts."""
         return () if self.actors == (CHANCE,) else self.actors
 
     @cached_property
@@ -126,23 +126,23 @@ class VisitedPosition:
         return {seat: self.game.legal(self.copy(), seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
-        """At most MOVES_TRIED different legal moves of an acting seat."""
+        """Return at most MOVES_TRIED different legal moves of an acting seat."""
         moves = self.moves[seat]
         return moves if len(moves) <= MOVES_TRIED else self.rng.sample(moves, MOVES_TRIED)
 
     def draw(self) -> Move:
-        """The draw that the match's seed determines here."""
+        """Return the draw that the match's seed determines here."""
         return self.game.sample(self.state, rng_for(self.setup.seed, len(self.log)))
 
     def random_event(self) -> Event:
-        """The next event: the due draw, or a random move of a random actor."""
+        """Return the next event: the due draw, or a random move of a random actor."""
         if self.actors == (CHANCE,):
             return Event(CHANCE, self.draw())
         seat = self.rng.choice(self.actors)
         return Event(seat, self.rng.choice(self.moves[seat]))
 
     def alternatives(self) -> list[Event]:
-        """Two different events that could happen here, or as many as there are."""
+        """Return two different events that could happen here, or as many as there are."""
         if self.actors == (CHANCE,):
             table = self.game.chance(self.state)
             if table is not None:
@@ -156,7 +156,7 @@ class VisitedPosition:
         return [Event(seat, move) for move in self.rng.sample(moves, min(2, len(moves)))]
 
     def after(self, *events: Event, fx: list[Fact] | None = None) -> Any:
-        """The state after some events, which are applied to a copy.
+        """Return the state after some events, which are applied to a copy.
 
         :param fx: receives the facts that the events produce.
         """
@@ -166,7 +166,7 @@ class VisitedPosition:
         return state
 
     def played(self, event: Event) -> VisitedPosition:
-        """The position after an event, which is applied to this state in place.
+        """Return the position after an event, which is applied to this state in place.
 
         :raises LawBroken: L2: the engine fails at the event, which is legal.
         """
@@ -185,8 +185,9 @@ class VisitedPosition:
         )
 
     def require(self, kept: bool, law: str, what: str) -> None:
-        """Fail unless a law is kept.
+        """Fail if a law is broken.
 
+        :param kept: whether the law is kept.
         :param law: a key of ``REMEDIES``.
         :param what: the fault, for the error text.
         :raises LawBroken: ``kept`` is false.
@@ -210,12 +211,12 @@ class VisitedPosition:
 
 
 def copied(state: Any) -> Any:
-    """A deep copy, made without ``clone``."""
+    """Return a deep copy, made without ``clone``."""
     return pickle.loads(pickle.dumps(state))  # noqa: S301 (our own bytes)
 
 
 def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
-    """A setup with a random mix of options that the game accepts."""
+    """Return a setup with a random mix of options that the game accepts."""
     while True:
         options: dict[str, Any] = {}
         for option in game.info.options:
@@ -262,7 +263,9 @@ def play_on(at: VisitedPosition, state: Any, events: int) -> None:
 
 # ----------------------------------------------------------------- what info promises
 def info_is_true(at: VisitedPosition) -> None:
-    """The game keeps to ``chance``, ``simultaneous`` and ``max_branching`` in its ``info``."""
+    """Check that the game keeps the promises ``chance``, ``simultaneous`` and ``max_branching`` in
+    its ``info``.
+    """
     info = at.game.info
     if info.chance == "none":
         at.require(CHANCE not in at.actors, "info", "CHANCE acts though chance is none")
@@ -273,7 +276,9 @@ def info_is_true(at: VisitedPosition) -> None:
 
 
 def info_chance_table(at: VisitedPosition) -> None:
-    """Listed draws are unique and have positive weights, and ``sample`` draws one of them."""
+    """Check that listed draws are unique and have positive weights, and that ``sample`` draws one
+    of them.
+    """
     if at.actors != (CHANCE,):
         return
     table = at.game.chance(at.state)
@@ -288,7 +293,7 @@ def info_chance_table(at: VisitedPosition) -> None:
 
 # ---------------------------------------------------------------------------- the laws
 def law_1_same_start(at: VisitedPosition) -> None:
-    """``start`` always gives an equal position, as a new object each time."""
+    """Check that ``start`` always returns an equal position, as a new object each time."""
     if at.log:
         return
     again = at.game.start(at.setup)
@@ -297,7 +302,7 @@ def law_1_same_start(at: VisitedPosition) -> None:
 
 
 def law_1_same_consequences(at: VisitedPosition) -> None:
-    """The same event always leads to the same state, facts and views."""
+    """Check that the same event always leads to the same state, facts and views."""
     if not at.actors:
         return
     if at.actors == (CHANCE,):
@@ -315,7 +320,9 @@ def law_1_same_consequences(at: VisitedPosition) -> None:
 
 
 def law_1_replay(at: VisitedPosition) -> None:
-    """The finished log passes verification and folds to the same position and history."""
+    """Check that the finished log passes verification and folds to the same position and
+    history.
+    """
     if at.actors:
         return
     try:
@@ -329,7 +336,7 @@ def law_1_replay(at: VisitedPosition) -> None:
 
 
 def law_2_closure(at: VisitedPosition) -> None:
-    """``do`` accepts every legal move, and each counts as one ply."""
+    """Check that ``do`` accepts every legal move, and that each counts as one ply."""
     for seat in at.seats:
         for move in at.some(seat):
             after = replace(at, state=at.copy()).played(Event(seat, move))
@@ -338,14 +345,16 @@ def law_2_closure(at: VisitedPosition) -> None:
 
 
 def law_2_random_move(at: VisitedPosition) -> None:
-    """``random_move`` is a legal move."""
+    """Check that ``random_move`` returns a legal move."""
     for seat in at.seats:
         move = at.game.random_move(at.state, seat, at.rng)
         at.require(move in at.moves[seat], "L2", f"random_move {move!r} is not legal")
 
 
 def law_3_actors(at: VisitedPosition) -> None:
-    """The match is over exactly when nobody acts; when CHANCE acts, no seat does."""
+    """Check that the match is over exactly when nobody acts, and that no seat acts when CHANCE
+    does.
+    """
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
     at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
@@ -355,13 +364,13 @@ def law_3_actors(at: VisitedPosition) -> None:
 
 
 def law_3_no_dead_end(at: VisitedPosition) -> None:
-    """Every acting seat has a legal move."""
+    """Check that every acting seat has a legal move."""
     for seat, moves in at.moves.items():
         at.require(bool(moves), "L3", f"seat {seat} acts but has no move")
 
 
 def law_4_purity(at: VisitedPosition) -> None:
-    """Nothing but ``do`` changes a state."""
+    """Check that nothing but ``do`` changes a state."""
     game, state = at.game, at.state
     before = copied(state)
 
@@ -397,7 +406,7 @@ def law_4_purity(at: VisitedPosition) -> None:
 
 
 def law_5_clone(at: VisitedPosition) -> None:
-    """A clone equals its original, and changing it does not change the original."""
+    """Check that a clone equals its original, and that changing it does not change the original."""
     before = copied(at.state)
     clone = at.state.clone()
     at.require(clone == at.state, "L5", "a clone differs from its original")
@@ -407,7 +416,7 @@ def law_5_clone(at: VisitedPosition) -> None:
 
 
 def law_6_notation(at: VisitedPosition) -> None:
-    """Moves are unique, short, well formed and always listed in the same order."""
+    """Check that moves are unique, short, well formed and always listed in the same order."""
     for seat, moves in at.moves.items():
         at.require(len(set(moves)) == len(moves), "L6", f"a move of seat {seat} is listed twice")
         for move in moves:
@@ -423,7 +432,7 @@ def law_6_notation(at: VisitedPosition) -> None:
 
 
 def law_6_parse(at: VisitedPosition) -> None:
-    """``parse`` understands every legal move and refuses everything else."""
+    """Check that ``parse`` understands every legal move and refuses everything else."""
     for seat in at.seats:
         for move in at.some(seat):
             at.require(at.game.parse(at.state, seat, move) == move, "L6", f"parse({move!r})")
@@ -438,8 +447,8 @@ def law_6_parse(at: VisitedPosition) -> None:
 
 
 def law_6_at_any_time(at: VisitedPosition) -> None:
-    """Before the first event, moves that become legal later already count as valid, canonical
-    notation.
+    """Check that moves that become legal later already count as valid, canonical notation before
+    the first event.
     """
     if at.actors:
         return
@@ -455,7 +464,7 @@ def law_6_at_any_time(at: VisitedPosition) -> None:
 
 
 def law_6_shown(at: VisitedPosition) -> None:
-    """A move that a fact shows belongs to a seat and is in canonical notation."""
+    """Check that a move that a fact shows belongs to a seat and is in canonical notation."""
     if not at.actors:
         return
     facts: list[Fact] = []
@@ -471,7 +480,7 @@ def law_6_shown(at: VisitedPosition) -> None:
 
 
 def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
-    """Whether ``parse`` refuses a text with ``IllegalMove``."""
+    """Return whether ``parse`` refuses a text with ``IllegalMove``."""
     try:
         game.parse(state, seat, text)
     except IllegalMove:
@@ -480,7 +489,7 @@ def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
 
 
 def law_7_commuting(at: VisitedPosition) -> None:
-    """Moves of seats that act together lead to the same position in either order."""
+    """Check that moves of seats that act together lead to the same position in either order."""
     if len(at.seats) < 2:
         return
     one, other = (Event(seat, at.rng.choice(at.moves[seat])) for seat in at.rng.sample(at.seats, 2))
@@ -489,7 +498,7 @@ def law_7_commuting(at: VisitedPosition) -> None:
 
 
 def law_7_secrecy(at: VisitedPosition) -> None:
-    """A seat's committed choice stays hidden while others still owe their decision."""
+    """Check that a seat's committed choice stays hidden while others still owe their decision."""
     if len(at.seats) < 2:
         return
     one, *rest = at.alternatives()
@@ -502,7 +511,7 @@ def law_7_secrecy(at: VisitedPosition) -> None:
 
 
 def law_8_views(at: VisitedPosition) -> None:
-    """Views are plain JSON data, and all viewers share the same public part."""
+    """Check that views are plain JSON data, and that all viewers share the same public part."""
     game, state = at.game, at.state
     views = [game.view(state, viewer) for viewer in at.viewers]
     for viewer, view in zip(at.viewers, views, strict=True):
@@ -529,7 +538,7 @@ def law_8_views(at: VisitedPosition) -> None:
 
 
 def law_8_json(at: VisitedPosition, view: View) -> None:
-    """A view survives JSON unchanged, and ``determinize`` works from it."""
+    """Check that a view survives JSON unchanged, and that ``determinize`` works from it."""
     try:
         text = view.to_json()
     except TypeError as error:
@@ -544,7 +553,7 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
 
 
 def law_9_no_leak(at: VisitedPosition) -> None:
-    """A sampled world looks to its viewer like the real one, and can be played on."""
+    """Check that a sampled world looks to its viewer like the real one, and can be played on."""
     game = at.game
     views = [game.view(at.state, viewer) for viewer in at.viewers]
     is_open = not game.info.hidden and not any(view.private for view in views)
@@ -561,7 +570,7 @@ def law_9_no_leak(at: VisitedPosition) -> None:
 
 
 def law_10_redaction(at: VisitedPosition) -> None:
-    """If two events lead to the same view, the viewer is shown the same event and facts."""
+    """Check that a viewer sees the same event and facts if two events lead to the same view."""
     if not at.actors:
         return
     one, *rest = at.alternatives()
@@ -579,12 +588,12 @@ def law_10_redaction(at: VisitedPosition) -> None:
 
 
 def law_11_ends_in_time(at: VisitedPosition) -> None:
-    """A match ends within ``info.max_events``."""
+    """Check that a match ends within ``info.max_events``."""
     at.require(len(at.log) < at.game.info.max_events, "L11", "the match does not end")
 
 
 def law_12_outcome(at: VisitedPosition) -> None:
-    """The outcome ranks and scores every seat."""
+    """Check that the outcome ranks and scores every seat."""
     outcome = at.game.outcome(at.state)
     if outcome is None:
         return
@@ -625,7 +634,7 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""All checks, in an order in which each relies only on laws checked before it."""
+"""All checks, in an order in which each relies only on laws that earlier checks cover."""
 
 THOROUGH: frozenset[Law] = frozenset(
     {
@@ -639,7 +648,9 @@ THOROUGH: frozenset[Law] = frozenset(
         law_9_no_leak,
     }
 )
-"""Checks that are too slow for every position: run every few plies and at the end of a match."""
+"""Checks that are too slow for every position. They run every few plies and at the end of a
+match.
+"""
 
 
 def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> None:
@@ -658,7 +669,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 
 # ------------------------------------------------------------------ over many matches
 def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
-    """L9: in worlds sampled from one seat's view, the secrets of the others vary.
+    """Check that the secrets of other seats vary in worlds sampled from one seat's view (L9).
 
     If the secrets are always the true ones, the view and ``determinize`` leak consistently, which
     no other check finds. If all worlds of one view are the same, ``determinize`` does not draw at
@@ -691,7 +702,8 @@ Pair = tuple[int, int]
 def compared_secrets(
     at: VisitedPosition, settled: Collection[Pair]
 ) -> Iterator[tuple[Pair, Any, Any, Any]]:
-    """For each pair: the true secrets, and those in two worlds sampled from the viewer's view.
+    """Yield, for each pair, the true secrets, and those in two worlds sampled from the viewer's
+    view.
 
     :param settled: pairs that need no comparison.
     """
@@ -707,7 +719,9 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """A digest of all legal moves, views and facts in one random match per number of players."""
+    """Return a digest of all legal moves, views and facts in one random match per number of
+    players.
+    """
     digest = hashlib.sha256()
     for players in game.info.players:
         setup = game.setup(players, seed=str(seed))

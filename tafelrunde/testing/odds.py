@@ -1,10 +1,10 @@
 """L9, the odds: ``determinize`` samples each world with the right probability.
 
 ``check_odds`` plays a random match and tracks what one seat can know. ``Worlds`` lists every world
-that is consistent with that, with its exact probability, by trying every draw and every sealed
-choice that would have looked the same to the seat. Where there are few worlds, the check samples
-many with ``determinize`` and compares how often each occurs (Pearson's chi-squared test). A sampled
-world that is not on the list is impossible and fails at once.
+that is consistent with that knowledge, with its exact probability, by trying every draw and every
+sealed choice that would have looked the same to the seat. Where there are few worlds, the check
+samples many with ``determinize`` and compares how often each occurs (Pearson's chi-squared test). A
+sampled world that is not on the list is impossible and fails at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ POSITIONS = 6
 """The most positions to compare in one match."""
 
 IMAGINED = 1000
-"""The fewest worlds to sample in one position."""
+"""The smallest number of worlds to sample in a position."""
 
 EXPECTED = 25
 """The smallest expected count of a bin of the chi-squared test; rarer worlds share a bin."""
@@ -38,25 +38,25 @@ FALSE_ALARM = 1e-9
 """The probability that a correct game fails one comparison by accident."""
 
 Draws = Callable[[Any], Sequence[tuple[Move, float]] | None]
-"""From a position in which chance acts, the draws with their weights; None if there are too many.
-It replaces ``Game.chance`` for games whose chance is sampled.
+"""Returns the draws of a position in which chance acts, with their weights; None if there are too
+many. It replaces ``Game.chance`` for games whose chance is sampled.
 """
 
 W = TypeVar("W", bound=Hashable)
 
 Secrets = Callable[[Any], Hashable]
-"""From a position, a value that differs between worlds that count as different."""
+"""Returns a value of a position that differs between worlds that count as different."""
 
 
 class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
     A draw has the probability that ``chance`` gives it. A choice of another seat is as likely as
-    each other legal one that looks the same to the viewer: all legal moves for a sealed choice, one
-    move for an open choice.
+    each other legal choice that looks the same to the viewer: all legal moves for a sealed choice,
+    one move for an open choice.
 
     :param viewer: the seat.
-    :param draws: the draws of a position; by default those that the game lists.
+    :param draws: returns the draws of a position; by default those that the game lists.
     """
 
     def __init__(
@@ -103,8 +103,8 @@ class Worlds:
     def _alternatives(
         self, state: Any, event: Event, shown: Move | None
     ) -> list[tuple[Move, float]] | None:
-        """The events that may have happened in this world, with their probabilities; None if they
-        cannot be listed.
+        """Return the events that may have happened in this world, with their probabilities; None if
+        they cannot be listed.
 
         :param event: the real event.
         :param shown: the move as the viewer sees it.
@@ -116,7 +116,7 @@ class Worlds:
             table = self._draws(state)
             if (
                 table is None
-            ):  # without odds, we can only follow an open draw in the only possible world
+            ):  # without odds, an open draw can only be followed in the only possible world
                 return [(event.move, 1.0)] if self._sure and shown == event.move else None
             total = sum(weight for _, weight in table)
             return [
@@ -134,7 +134,7 @@ class Worlds:
 
 
 def what_others_know(game: Game[Any], state: Any, view: View) -> str:
-    """The private parts of all seats except the viewer's, as text."""
+    """Return the private parts of all seats except the viewer's, as text."""
     others = [seat for seat in range(view.players) if seat != view.viewer]
     return json.dumps([game.view(state, seat).private for seat in others], sort_keys=True)
 
@@ -165,7 +165,7 @@ def check_odds(
 
     :param viewer: the seat.
     :param seed: of the random moves.
-    :param secrets: tells worlds apart; by default, what the other seats know.
+    :param secrets: distinguishes worlds; by default, what the other seats know.
     :returns: how many positions were compared.
     :raises LawBroken: L9.
     """
@@ -191,7 +191,7 @@ def compare(
     """Compare the worlds sampled in one position with their exact odds.
 
     :param odds: all worlds with their weights.
-    :param secrets: as in ``check_odds``.
+    :param secrets: see ``check_odds``.
     :returns: whether there was anything to compare: more than one world, but not too many.
     :raises LawBroken: L9.
     """
@@ -222,7 +222,7 @@ def compare(
 
 
 def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
-    """The probability of counts at least as far from the expected ones (the p-value).
+    """Return the probability of counts at least as far from the expected ones (the p-value).
 
     This is Pearson's chi-squared test, with Wilson and Hilferty's approximation of the tail.
     """
@@ -241,7 +241,7 @@ def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
 
 
 def _worst(counts: Mapping[W, int], expected: Mapping[W, float]) -> str:
-    """A description of the world whose count is farthest from its expected count."""
+    """Describe the world whose count is farthest from its expected count."""
     worst = max(
         expected, key=lambda world: (counts[world] - expected[world]) ** 2 / expected[world]
     )

@@ -14,7 +14,7 @@ from render.scene import ALT_LIMIT, Painter, Picture, Scene
 from render.theme import WIDTH
 
 HEIGHTS: Final = (675, 1800)
-"""The smallest and largest height of a board, in pixels: a phone can show all of it."""
+"""The smallest and largest height of a board, in pixels. A phone can show it without scrolling."""
 
 HEAVIEST: Final = 150 * 1024
 """The largest file size of a board, in bytes."""
@@ -52,9 +52,9 @@ def scene_of(
     language: str = "en",
     names: Sequence[str] = NAMES,
 ) -> Scene:
-    """The scene that a viewer sees after some events of a match.
+    """Return the scene that a viewer sees after some events of a match.
 
-    :param end: how many events; the last two of them count as just played.
+    :param end: the number of events; the last two of them count as just played.
     :param viewer: a seat; None: a spectator.
     :param names: one for each seat; surplus names are ignored.
     """
@@ -72,7 +72,7 @@ def scene_of(
 
 
 def check_board(painter: Painter, scene: Scene) -> Picture:
-    """Check a board's width and height in pixels, that it has a palette and no transparency, its
+    """Check a board's width and height in pixels, its palette, that it has no transparency, its
     file size, its file name and its description.
 
     :returns: the board.

@@ -71,7 +71,7 @@ def words(tested: str) -> GameWords:
 
 # -------------------------------------------------------------------------------- rules
 def test_the_laws_are_kept(game: Game[Any], players: int, seed: int) -> None:
-    """A match with the default options and some with random ones keep the laws of
+    """A match with the default options and some with random options keep the laws of
     ``games.engine.Game``.
     """
     check_match(game, game.setup(players, seed=str(seed)), seed)
@@ -109,7 +109,7 @@ def test_what_has_no_notation_is_refused(game: Game[Any]) -> None:
 
 @pytest.fixture(scope="module")
 def elsewhere(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The fingerprint of each tested game, computed by another process."""
+    """Return the fingerprint of each tested game, computed by another process."""
     run = subprocess.run(
         [sys.executable, "-m", "tafelrunde.testing.laws", *request.config.getoption("game")],
         env={**os.environ, "PYTHONHASHSEED": "4711"},
@@ -130,7 +130,7 @@ def test_another_process_plays_the_same(
 
 # ------------------------------------------------------------------------------ players
 def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: int) -> None:
-    """Their choices are legal, and equal seeds and views give equal advice."""
+    """Choices of computer players are legal, and equal seeds and views give equal advice."""
     match = Match(game, game.setup(players, seed=str(seed)))
     match.advance()
     rng = random.Random(seed)
@@ -253,7 +253,7 @@ def _fits(menu: Menu) -> None:
 
 def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
     """The menus of each step lead to a solution, its position can arise by the rules, and every
-    wrong answer gets an explanation: what it misses, or the rule that it breaks.
+    wrong answer gets an explanation: the point it misses, or the rule it breaks.
     """
     lesson = lesson_of(tested)
     for step in lesson.steps if lesson else ():
@@ -272,7 +272,7 @@ def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
 
 
 def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
-    """All answers that the menus of a step allow, judged.
+    """Yield all answers that the menus of a step allow, judged.
 
     :param begun: the moves of the answer so far.
     """
@@ -316,12 +316,12 @@ def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fields(text: str) -> set[str]:
-    """The placeholders of a text: the names in braces."""
+    """Return the placeholders of a text: the names in braces."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 def _taught(package: GamePackage) -> Iterator[str]:
-    """The texts of the lesson and of the rules' pages."""
+    """Yield the texts of the lesson and of the rules' pages."""
     lesson = package.lesson()
     if lesson:
         yield lesson.aim
@@ -334,12 +334,12 @@ def _taught(package: GamePackage) -> Iterator[str]:
 
 
 def _filled(text: str, language: str) -> str:
-    """A text in a language, with every placeholder filled by its name."""
+    """Return a text in a language, with every placeholder filled by its name."""
     return texts(language)(text, **{name: name for name in _fields(text)})
 
 
 def _constant_texts(words: GameWords) -> Iterator[str]:
-    """The texts that ``GameWords`` has as plain attributes."""
+    """Yield the texts that ``GameWords`` has as plain attributes."""
     yield from (words.title, words.summary, *words.rule_texts)
     for texts_by_key in (words.refusals, words.reasons, words.told):
         yield from texts_by_key.values()

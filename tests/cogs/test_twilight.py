@@ -271,7 +271,10 @@ FACTS = [
         ),
         "Sun (Ben and David): 17 souls × 3 = 51 points.",
     ),
-    (Fact("totals", {"totals": [1, 2, 1, 2]}), "Totals: Anna 1, Ben 2, Clara 1 and David 2."),
+    (
+        Fact("totals", {"totals": [1029, 2, 1029, 2]}),
+        "Totals: Anna 1,029, Ben 2, Clara 1,029 and David 2.",
+    ),
 ]
 
 

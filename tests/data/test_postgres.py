@@ -371,6 +371,29 @@ async def test_a_connection_that_stays_busy_is_replaced(
     await store.close()
 
 
+@pytest.mark.parametrize("statement", [b"SET lock_timeout", b"LISTEN"])
+async def test_a_connection_that_cannot_be_prepared_is_closed(
+    place: Server, monkeypatch: pytest.MonkeyPatch, statement: bytes
+) -> None:
+    """The listener leaves no open connection behind, and connects again the next time."""
+    store = await Store.open(place)
+    execute: Any = psycopg.Connection.execute
+    refused: list[psycopg.Connection[Any]] = []
+
+    def refusing(self: Any, sql: Any, *given: Any, **named: Any) -> Any:
+        if not refused and statement in (sql if isinstance(sql, bytes) else b""):
+            refused.append(self)
+            raise psycopg.OperationalError("refused")
+        return execute(self, sql, *given, **named)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", refusing)
+    with pytest.raises(ServerUnreachable):
+        await store.database.backend.hear()
+    assert refused[0].closed
+    assert await store.database.backend.hear() is None
+    await store.close()
+
+
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool

@@ -126,8 +126,11 @@ class Person:
         return message
 
     def becomes(self, name: str) -> None:
-        """Switch to another of the four people."""
-        self.page.get_by_label("Viewing as").select_option(label=name)
+        """Switch to another of the four people. Until the page answers, presses are those of the
+        previous one.
+        """
+        with self.page.expect_response(lambda response: response.url.endswith("/api/action")):
+            self.page.get_by_label("Viewing as").select_option(label=name)
 
     def goes(self, place: str) -> None:
         """Go to a channel, or to someone's direct messages."""

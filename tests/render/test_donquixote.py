@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from typing import Any
 from unittest.mock import patch
 
@@ -43,6 +44,7 @@ from render.letters import text_width
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
 from scripts import matches
+from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, contrast, distance, opened, rgb
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
@@ -491,6 +493,17 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
         box = ACCOUNT.field(field)
         seen = pixel(image, box.left + box.width / 2, box.top + box.height * 0.58)
         assert near(seen, colour), field
+
+
+@pytest.mark.parametrize("eyes", [None, PROTANOPIA, DEUTERANOPIA, TRITANOPIA])
+def test_everybody_can_tell_roads_that_count_apart(eyes: Matrix | None) -> None:
+    """No two networks look alike, nor like the dull roads, with or without colour blindness."""
+    colours = [*map(rgb, TINTS), rgb(QUIET_ROAD)]
+    row = Image.new("RGB", (len(colours), 1))
+    row.putdata(colours)
+    seen = row if eyes is None else row.filter(seen_by(eyes))
+    for one, other in combinations(range(len(colours)), 2):
+        assert distance(pixel(seen, one, 0), pixel(seen, other, 0)) > 12, (one, other)
 
 
 # -------------------------------------------------------------------------------- words

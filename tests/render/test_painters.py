@@ -4,6 +4,7 @@ fit.
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import product
@@ -67,6 +68,17 @@ def test_german_words_are_german(case: Case) -> None:
         hand = None if viewer is None else painter.hand(scene)
         for words in (painter.describe(scene), painter.text(scene), hand.alt if hand else ""):
             assert not english_in(words), words
+
+
+@pytest.mark.blank
+@pytest.mark.parametrize("case", FULLEST, ids=str)
+def test_a_french_colon_has_a_space_before_it(case: Case) -> None:
+    """Every colon between words follows a no-break space, in descriptions and texts."""
+    painter = PAINTERS[case.game]
+    for moment in MOMENTS:
+        scene = scene_at(case, moment, language="fr")
+        said = f"{painter.describe(scene)}\n{painter.text(scene)}"
+        assert re.findall(r".*[^\N{NO-BREAK SPACE}]: .*", said) == []
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)

@@ -1,7 +1,4 @@
-"""Play many histories: ``python -m tests.simulation [histories] [first seed] [--server]``.
-
-With ``--server``, the database is PostgreSQL.
-"""
+"""Play many histories: ``python -m tests.simulation [histories] [first seed]``; see ``--help``."""
 
 from __future__ import annotations
 
@@ -70,11 +67,12 @@ def main() -> int:
     parser.add_argument("histories", type=int, nargs="?", default=1000)
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
     parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
+    parser.add_argument("--processes", type=int, default=cpu_count(), help="default: one per core")
     options = parser.parse_args()
     count, first = options.histories, options.first
     began = time.monotonic()
     failures, calls, lines, deaths = [], 0, 0, 0
-    with ProcessPoolExecutor(cpu_count()) as pool:
+    with ProcessPoolExecutor(options.processes) as pool:
         starts = range(first, first + count, CHUNK)
         sizes = [min(CHUNK, first + count - start) for start in starts]
         done = pool.map(chunk, starts, sizes, repeat(options.server))

@@ -87,7 +87,7 @@ class World:
     hidden: bool = False
     """Whether there are hands, which only their owners may see."""
     newest: int = 0
-    """The last board or result posted to a channel."""
+    """The last board or result in a channel that the living process knows of."""
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
@@ -286,8 +286,11 @@ class FakeGateway:
         if failure is not None:
             return failure
         messages = self._world.messages.values()
-        found = [m.id for m in messages if (m.channel_id, m.mark) == (channel_id, mark)]
-        return found[-1] if found else None
+        found = [m for m in messages if (m.channel_id, m.mark) == (channel_id, mark)]
+        if not found:
+            return None
+        self._succeed(found[-1])  # a dead process had posted it, and now the living one knows
+        return found[-1].id
 
     async def open_dm(self, person_id: int) -> int | Failure:
         """The channel of direct messages with a person."""

@@ -127,6 +127,11 @@ FAILED_ONCE = {
         computer:716999 invite:402889 start:730047""",
     "a kill before somebody with closed direct messages is called at the table": """2951765
         close:623178 ring:504149 wait:482668 join:111987 delete:507621 start:873367""",
+    "the first edit of a dead process's board fails": """3207162
+        join:428948 move:743487 outage:710715 move:944639""",
+    "an undo reopens a full message of rounds after the next one has begun": """3309845
+        join:294959 start:87184 move:935118 move:855881 move:100944 rounds:883477 move:398686
+        move:962780 rounds:351007 move:101281 move:548781 rounds:430238 undo:986552""",
 }
 """Histories that once failed, shortened to their seeds and steps."""
 

@@ -79,7 +79,7 @@ class IsoldeCog(
 
     @play_card.autocomplete("board")
     async def _targets(self, interaction: Interaction, typed: str) -> Choices:
-        """The boards on which cards in the hand can be played."""
+        """Return the boards on which cards in the hand can be played."""
         legal = await self.legal_moves(interaction, "play:")
         say = self.say(interaction)
         named = {board: board_name(board, say) for board in dict.fromkeys(map(board_of, legal))}
@@ -90,11 +90,11 @@ class IsoldeCog(
         return await self.legal_choices(interaction, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """Names moves like the menus, with everything the seat knows."""
+        """Return names moves like the menus, with everything the seat knows."""
         view = table.played.view(seat)
         return lambda move: label(move, view, table.names, say)
 
 
 def _with_verb(verb: str, card: str) -> str:
-    """A card as a move; a complete move stays as it is."""
+    """Return a card as a move; a complete move stays as it is."""
     return card if ":" in card else f"{verb}:{card}"

@@ -1,4 +1,4 @@
-"""What each phase asks, and the choices: a move never takes more than two taps."""
+"""The question and the choices of each phase: a move never takes more than two taps."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DECLINE = "-"
 
 _WORD = re.compile("[A-Z]+")
 _OF_A_CARD = "keep", "play"
-"""Moves that name one card."""
+"""Moves that name a card."""
 
 
 def menu_for(
     view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> Menu:
-    """The choices that continue ``prefix``."""
+    """Return the choices that continue ``prefix``."""
     prefix = prefix.removesuffix(ASK_ON)
     ways = [move for move in legal if move.startswith(prefix)]
     prompt = request(view, [escape(name) for name in names], say, prefix)
@@ -39,14 +39,14 @@ Grouping = Callable[[View, Sequence[Move], str, Sequence[str], Texts], tuple[Gro
 def _plain(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """Every move at once."""
+    """Offer every move at once."""
     return _group(say("Choose"), {move: label(move, view, names, say) for move in ways})
 
 
 def _cards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """The card first; then its board, if it can go on several."""
+    """Ask for the card first, then for its board if it can go on several."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
         return _boards(view, ways, prefix, names, say)
@@ -60,7 +60,7 @@ def _cards(
 def _boards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """The boards for a card already chosen."""
+    """Offer the boards for a card already chosen."""
     boards = {move: board_of(move) for move in ways}
     return _group(
         say("Board"),
@@ -72,7 +72,7 @@ def _boards(
 def _gallantry(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """The bonus first; then its target, if it needs one."""
+    """Ask for the bonus first, then for its target if it needs one."""
     steps = _beginnings(ways, lambda move: move.partition(">")[0])
     if len(steps) == 1 and prefix:
         return _group(say("For"), {move: _target(move, view, names, say) for move in ways})
@@ -86,7 +86,7 @@ def _gallantry(
 def _magic(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """The board first, then how many fields."""
+    """Ask for the board first, then for the number of fields."""
     steps = _beginnings(ways, lambda move: move.partition("+")[0])
     if len(steps) == 1 and prefix:
         return _group(say("Fields"), {move: f"+{move.partition('+')[2]}" for move in ways})
@@ -97,7 +97,7 @@ def _magic(
 
 
 def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str, list[Move]]:
-    """Moves grouped by how they begin.
+    """Group moves by their beginning.
 
     :param begin: returns the part of a move by which to group.
     """
@@ -110,10 +110,10 @@ def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str,
 def _group(
     placeholder: str, labels: Mapping[str, str], icons: Mapping[str, str] | None = None
 ) -> tuple[Group, ...]:
-    """The only group of a menu.
+    """Return the only group of a menu.
 
     :param labels: of the choices, by value.
-    :param icons: by value too; None: derived from each value.
+    :param icons: of the choices, by value; None: derived from each value.
     """
     choices = (
         Choice(value, words, icon=_icon(value) if icons is None else icons[value])
@@ -123,7 +123,7 @@ def _group(
 
 
 def _icon(value: str) -> str:
-    """The card to keep or play, or the first board that a move mentions."""
+    """Return the icon of the card to keep or play, or of the first board that a move mentions."""
     verb, _, what = value.removesuffix(ASK_ON).partition(":")
     if verb in _OF_A_CARD and CARD.fullmatch(what):
         return isolde_card(what)
@@ -141,7 +141,7 @@ _GROUPINGS: Mapping[str, Grouping] = {
 
 # ------------------------------------------------------------------------------- labels
 def label(move: Move, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """A move, or the beginning of one, in a few words.
+    """Describe a move, or the beginning of one, in a few words.
 
     :param view: of the person who may play it; None: only what everyone may know.
     """
@@ -175,7 +175,7 @@ def _bonus(argument: str, view: View | None, names: Sequence[str], say: Texts) -
     if not target:
         return say(BONUSES[bonus])
     aim = _colour(target, view, names, say) if target.isdigit() else board_name(target, say)
-    return f"{say(BONUSES[bonus])}: {aim}"
+    return f"{say(BONUSES[bonus])}{say.colon} {aim}"
 
 
 def _number_label(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
@@ -191,7 +191,7 @@ def _pile_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _colour(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """A colour by its number, counted from 1; without a view its owner is unknown."""
+    """Name a colour by its number, counted from 1; without a view its owner is unknown."""
     colour = int(argument) - 1
     if view is None:
         return SEATS[colour].sign
@@ -208,7 +208,9 @@ def _give_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _hidden_value(view: View, round_: int) -> int | None:
-    """The value of the shield that the acting colour has face down from a round, if known."""
+    """Return the value of the shield that the acting colour has face down from a round, if
+    known.
+    """
     for each in view.private.get("face_down", ()):
         if each["colour"] == view.public["colour"] and each["round"] == round_:
             value: int = each["value"]
@@ -243,7 +245,7 @@ def _card_of(move: Move) -> str:
 
 
 def board_of(move: Move) -> str:
-    """The board that a card is played on; the move may come with or without its verb."""
+    """Return the board that a card is played on; the move may include its verb or not."""
     card, _, board = move.rpartition(":")[2].partition(">")
     return board or card[:-1]
 

@@ -142,23 +142,25 @@ class IsoldeWords(StartingWords):
 
     # -- refusals
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Explains the rule, naming the cards and boards."""
+        """Explain the rule, naming the cards and boards."""
         return super().refusal(code, self.in_words(data, (), say), say)
 
     # -- what happened
     def owners(self, view: View) -> Sequence[int | None]:
-        """Facts refer to colours, not seats: at a table of two there are more colours."""
+        """Return owners by colour, because facts refer to colours, not seats: at a table of two
+        there are more colours than seats.
+        """
         owners: Sequence[int | None] = view.public["owners"]
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact; the points of a round are on its sheet."""
+        """Return a sentence for each kind of fact; the points of a round are on its sheet."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds sentences about boards."""
+        """Add sentences about boards."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
@@ -186,7 +188,7 @@ class IsoldeWords(StartingWords):
                 return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """The data with names for people, boards, cards and the like.
+        """Return the data with names for people, boards, cards and the like.
 
         :param names: by colour; empty: people are not named.
         """
@@ -203,16 +205,16 @@ class IsoldeWords(StartingWords):
 
     # -- looking
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
-        """Each board can be shown enlarged."""
+        """Return all boards: each can be shown enlarged."""
         return [board_name(board, say) for board in view.public["boards"]]
 
     def own_part(self, seat: int | None) -> int:
-        """The board that is scored first, as no board belongs to a seat."""
+        """Return the board that is scored first, because no board belongs to a seat."""
         return 0
 
     # -- moves
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A move in a few words."""
+        """Return a move in a few words."""
         verb, _, argument = move.partition(":")
         if verb == "start":
             return super().move_in_words(move, names, say)
@@ -226,11 +228,11 @@ class IsoldeWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """One or two taps, by phase."""
+        """Offer one or two taps, by phase."""
         return menu_for(view, legal, prefix, names, say)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The points."""
+        """Return the points."""
         if view.outcome is None:
             return None
         n = int(view.outcome.scores[seat])
@@ -288,7 +290,7 @@ def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Only for a lost bet; otherwise the move says enough."""
+    """Tell only a lost bet; otherwise the move says enough."""
     if words["fields"]:
         return None
     return say("{name} has not played a card on the bet: {board}.", **words)
@@ -312,7 +314,7 @@ def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Totals by colour; face-down shields are only counted."""
+    """Add up the shields by colour; face-down shields are only counted."""
     sums: Counter[int] = Counter()
     hidden: Counter[int] = Counter()
     for shield in words["won"]:
@@ -354,7 +356,7 @@ _DRAWS: Mapping[str, str] = {
 }
 
 HIDDEN = "?"
-"""Stands in for a choice that others may not know."""
+"""Replaces a choice that others may not know."""
 
 _LOGGED: Mapping[str, str] = {
     "bet": N_("bet on {what}"),
@@ -370,7 +372,7 @@ _LOGGED: Mapping[str, str] = {
     "give": N_("gift: {what}"),
     "claim": N_("claim: {what}"),
 }
-"""A move as the log lists it."""
+"""The log's text for a move, by verb."""
 
 PHASES: Mapping[str, str] = {
     "bet": N_("a bet"),
@@ -389,4 +391,4 @@ PHASES: Mapping[str, str] = {
     "give": N_("a shield to give"),
     "claim": N_("shields to claim"),
 }
-"""What is due, by phase."""
+"""The question, by phase."""

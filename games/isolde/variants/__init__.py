@@ -1,4 +1,4 @@
-"""The variants: to add one, write its boards in a module of this package and list it here.
+"""The variants. To add one, write its boards in a module of this package and list it here.
 
 Each is an option of the match, and its boards replace those with the same id or are added to them.
 Two variants that replace the same board exclude each other.

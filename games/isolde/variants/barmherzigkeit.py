@@ -1,4 +1,6 @@
-"""Variant "Barmherzigkeit": leaders give negative shields to the last, for positive ones."""
+"""Variant "Barmherzigkeit": leaders give negative shields to the last and get positive ones in
+return.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,22 @@ from games.isolde.steps import ColourChoice
 
 
 class Partner(BoardStep, ColourChoice):
-    """Whom to exchange with if several share the last place: ``partner:2``, counted from 1."""
+    """The choice of a partner for the exchange if several share the last place: ``partner:2``,
+    counted from 1.
+    """
 
     name = "partner"
     verb = "partner"
     refused = "no_partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Those that have no partner yet."""
+        """Return those that have no partner yet."""
         _, *candidates = state.agenda[-1].data
         chosen = state.notes[self.board.slot]
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Record the partner; then the shields are chosen, the one to give first."""
+        """Record the partner. Then the shields are chosen, the one to give first."""
         claims, *_ = due.data
         partner = int(choice) - 1
         state.notes[self.board.slot] += (partner,)
@@ -34,20 +38,22 @@ class Partner(BoardStep, ColourChoice):
 
 
 class Give(BoardStep, ColourChoice):
-    """Which negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round 4."""
+    """The choice of a negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round
+    4.
+    """
 
     name = "give"
     verb = "give"
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """One of each kind that everyone can tell apart."""
+        """Return one of each kind that everyone can distinguish."""
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Hand it over; its new owner may look at it."""
+        """Hand over the shield; its new owner may look at it."""
         (partner,) = due.data
         shield = next(
             shield
@@ -66,19 +72,21 @@ class Give(BoardStep, ColourChoice):
             tell(fx, "shield_seen", to=receiver, reveals=True, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Report it; the other half of the exchange follows."""
+        """Report that there is no shield to give; the other half of the exchange follows."""
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
 
 class Claim(BoardStep, ColourChoice):
-    """Which positive shields to take in return: ``claim:3+2``."""
+    """The choice of positive shields to take in return: ``claim:3+2``."""
 
     name = "claim"
     verb = "claim"
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """All distinct choices, of as many shields as are available."""
+        """Return all distinct choices of the allowed number of shields, or of all if there are
+        fewer.
+        """
         partner, claims = state.agenda[-1].data
         values = sorted((shield.value for shield in self._small(state, partner)), reverse=True)
         choices = combinations(values, min(claims, len(values)))
@@ -86,7 +94,7 @@ class Claim(BoardStep, ColourChoice):
         return [f"claim:{text}" for text in texts]
 
     def _small(self, state: IsoldeState, colour: int) -> list[Shield]:
-        """The shields of a colour that may be claimed."""
+        """Return the shields of a colour that may be claimed."""
         board, highest = state.rules.board, self.board.numbers.charity_highest
         return [
             shield
@@ -95,7 +103,7 @@ class Claim(BoardStep, ColourChoice):
         ]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Take them."""
+        """Take the shields."""
         partner, _ = due.data
         values = [int(value) for value in choice.split("+")]
         for value in values:
@@ -104,17 +112,17 @@ class Claim(BoardStep, ColourChoice):
         tell(fx, "claimed", colour=due.colour, partner=partner, values=values)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Report it; the other half of the exchange is done."""
+        """Report that there is no shield to claim; this completes the exchange."""
         tell(fx, "nothing_to_claim", colour=due.colour, partner=due.data[0])
 
     def spelled(self, argument: str) -> str:
-        """The highest value first."""
+        """Return the values, the highest first."""
         return "+".join(sorted(argument.replace(",", "+").split("+"), reverse=True))
 
 
 class Exchange(Barmherzigkeit):
-    """The first exchanges with the last and, if ``large``, the second with the second-last.
-    The note lists the partners, in that order.
+    """The first exchanges with the last and, if ``large``, the second with the second-last. The
+    note lists the partners, in that order.
     """
 
     step_kinds = (Partner, Give, Claim)

@@ -22,9 +22,10 @@ from games.isolde.steps import DECLINE, ColourChoice
 class Favour(NamedTuple):
     """One of the bonuses.
 
-    :param targets: what may follow ``>``; one empty string if nothing has to be chosen.
-    :param fields: how far it moves a piece, on the target or otherwise on the King's board; None:
-        it moves no piece by itself.
+    :param targets: returns the texts that may follow ``>``; a single empty one if nothing has to be
+        chosen.
+    :param fields: returns how far it moves a piece, on the target or, without a target, on the
+        King's board; None: it moves no piece by itself.
     """
 
     targets: Callable[[Rules], list[str]]
@@ -49,14 +50,15 @@ FAVOURS: Mapping[str, Favour] = {
         lambda numbers: numbers.gallantry_any,
     ),
 }
-"""By name, as in moves: ``bonus:EINS>GRAL``."""
+"""The bonuses by name, as in moves: ``bonus:EINS>GRAL``."""
 
 
 # -------------------------------------------------------------------- the step, the board
 class Gallantry(BoardStep, ColourChoice):
-    """A winner takes a bonus, ``bonus:SCHWERT>LANZE`` or ``bonus:KOENIG2``, or none, ``bonus:-``.
+    """A winner takes a bonus, ``bonus:SCHWERT>LANZE`` or ``bonus:KOENIG2``, or declines,
+    ``bonus:-``.
 
-    The neutral colour always takes one.
+    The neutral colour always takes a bonus.
     """
 
     name = "gallantry"
@@ -64,25 +66,25 @@ class Gallantry(BoardStep, ColourChoice):
     words = tuple(FAVOURS)
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The bonuses that are left, with their targets, and ``bonus:-``."""
+        """Return the remaining bonuses, with their targets, and ``bonus:-``."""
         moves = list(_moves_left(state.rules, state.notes[self.board.slot]))
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
         return moves
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """One of them, all equally likely."""
+        """Return one of the moves, all equally likely."""
         moves = _moves_left(state.rules, state.notes[self.board.slot])
         declining = state.rules.seating.may_decline(state.agenda[-1].colour)
         chosen = floor(rng.random() * (len(moves) + declining))
         return _DECLINED if chosen == len(moves) else moves[chosen]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether two moves or more are left."""
+        """Return whether two moves or more are left."""
         return len(_moves_left(state.rules, state.notes[self.board.slot])) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Apply the bonus at once; declining one declines a second one, too."""
+        """Apply the bonus at once. Declining one bonus also declines the second."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
             while state.agenda[-1:] == [due]:
@@ -103,7 +105,7 @@ class Gallantry(BoardStep, ColourChoice):
             state.appointed = int(target) - 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The bonus is gone, or its target is not possible."""
+        """Refuse a bonus that is gone, or a target that is not possible."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         name = argument.partition(">")[0]
@@ -122,7 +124,7 @@ _DECLINED = f"{Gallantry.verb}:{DECLINE}"
 
 @cache
 def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
-    """All bonuses with their targets, except those already taken."""
+    """Return all bonuses with their targets, except those already taken."""
     return tuple(
         f"{Gallantry.verb}:{name}>{target}" if target else f"{Gallantry.verb}:{name}"
         for name, favour in FAVOURS.items()
@@ -142,7 +144,7 @@ class Galanterie(IsoldeBoard):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the current winners choose, whatever their bonuses change."""
+        """Let the current winners choose, even if their bonuses change the order."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)

@@ -1,4 +1,4 @@
-"""Variant "Gralssuche": the quest rewards what was won elsewhere."""
+"""Variant "Gralssuche": the quest rewards shields won elsewhere."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from games.isolde.state import Facts, IsoldeState, Shield
 
 
 class Reckoning(Gralssuche):
-    """The first gets a point for each positive shield, the second one for every two; the last
-    colour, and all that have not moved, lose one for every two.
+    """The first gets a point for each positive shield, the second a point for every two; the last
+    colour, and all that have not moved, lose a point for every two.
     """
 
     terms = "grail"
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Count the shields, rounding down. With three colours none is both second and last."""
+        """Count the shields, rounding down. With three colours, no colour is both second and
+        last.
+        """
         numbers = self.numbers
         order = state.order[self.slot]
         rewards = zip(order, numbers.grail_shields, strict=False)
@@ -37,6 +39,6 @@ class Reckoning(Gralssuche):
 
 
 def positive_shields(state: IsoldeState, colour: int) -> int:
-    """How many positive shields a colour has, whatever their value."""
+    """Return how many positive shields a colour has, whatever their value."""
     board = state.rules.board
     return sum([board[shield.board].positive for shield in state.shields[colour]])

@@ -13,17 +13,17 @@ from games.isolde.steps import ColourChoice
 
 
 class Bet(BoardStep, ColourChoice):
-    """After looking at the cards dealt, a colour bets on a board: ``bet:KOENIG``."""
+    """After seeing the cards dealt, a colour bets on a board: ``bet:KOENIG``."""
 
     name = "bet"
     verb = "bet"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The boards that award points."""
+        """Return the boards that award points."""
         return [f"bet:{board.id}" for board in state.rules.boards if board.scores]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Always: there are at least two boards."""
+        """Return True, because there are at least two boards."""
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
@@ -35,13 +35,13 @@ class Bet(BoardStep, ColourChoice):
             tell(fx, "bet", colour=due.colour, board=choice)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """There is no such board to bet on."""
+        """Refuse a board on which nobody can bet."""
         return state.rules.no_target(argument)
 
 
 class Herausforderung(IsoldeBoard):
     """A winner moves on the board of their bet, once for each card played there. The note lists the
-    bets by colour, None where there is none.
+    bets by colour, None for a colour without a bet.
 
     Moving is always an advantage, so nobody is asked.
     """
@@ -55,7 +55,7 @@ class Herausforderung(IsoldeBoard):
         self.blank = (None,) * colours
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
-        """All colours bet, the starter first."""
+        """Return a bet for each colour, the starter first."""
         return [Due("bet", colour) for colour in order]
 
     def score(self, state: IsoldeState, fx: Facts) -> None:

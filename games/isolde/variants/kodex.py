@@ -1,4 +1,4 @@
-"""Variant "Studien": the secret codex, a card with a shield face down for every colour."""
+"""Variant "Studien": the secret codex, a card with a face-down shield for every colour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.isolde.steps import ColourChoice, Draw
 class CodexPlace(NamedTuple):
     """A place on the codex.
 
-    :param value: of the shield that is or was there.
+    :param value: the value of the shield that is or was there.
     :param known: the seats that have seen it.
     :param taker: the colour that took it, or NOBODY.
     """
@@ -34,7 +34,7 @@ class UnseenShields(NamedTuple):
 
     :param places: of the codex.
     :param values: of the shields there, in any order.
-    :param won: by round, the face-down shields won earlier: the colour, and the index among its
+    :param won: the face-down shields won earlier, by round: the colour, and the index among its
         shields.
     """
 
@@ -51,7 +51,7 @@ class Lay(BoardStep, Draw):
     secret = True
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every arrangement is equally likely."""
+        """Return the draws: every arrangement is equally likely."""
         return [(move, 1.0) for move in _arrangements(self.board.colours, self.board.numbers.codex)]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -63,7 +63,7 @@ class Lay(BoardStep, Draw):
 
 @cache
 def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
-    """All draws of the codex; the other places are zeros."""
+    """Return all draws of the codex; the other places are zeros."""
     moves = []
     for places in permutations(range(colours), len(values)):
         laid = dict(zip(places, values, strict=True))
@@ -74,7 +74,7 @@ def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
 
 @lru_cache(maxsize=256)
 def _laid(move: Move) -> tuple[CodexPlace, ...]:
-    """The places after a draw."""
+    """Return the places after a draw."""
     return tuple(CodexPlace(int(value)) for value in move.partition(":")[2].split(","))
 
 
@@ -86,21 +86,21 @@ class _AtPlace(BoardStep, ColourChoice):
         self.moves = [f"{self.verb}:{at + 1}" for at in range(board.colours)]
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The places whose shields no one has taken."""
+        """Return the places whose shields are still there."""
         places: tuple[CodexPlace, ...] = state.notes[self.board.slot]
         return [
             move for move, (_, _, taker) in zip(self.moves, places, strict=True) if taker == NOBODY
         ]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether two shields or more are left."""
+        """Return whether two shields or more are left."""
         return _left(state.notes[self.board.slot]) > 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
     def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> CodexPlace:
-        """A place after the owner of a colour has seen its shield."""
+        """Return a place after the owner of a colour has seen its shield."""
         place: CodexPlace = state.notes[self.board.slot][at]
         seat = state.rules.seating.owners[colour]
         if seat is None:
@@ -136,7 +136,7 @@ class Look(_AtPlace):
 
 
 class Take(_AtPlace):
-    """A colour takes a shield face down: ``take:2``. CHANCE decides for the neutral colour."""
+    """A colour takes a face-down shield: ``take:2``. CHANCE decides for the neutral colour."""
 
     name = "take"
     verb = "take"
@@ -148,7 +148,7 @@ class Take(_AtPlace):
         return (CHANCE,) if neutral else asked
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every remaining shield is equally likely."""
+        """Return the draws: every remaining shield is equally likely."""
         return [(move, 1.0) for move in self.legal(state, CHANCE)]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
@@ -178,13 +178,16 @@ class Kodex(Studien):
             state.agenda.append(due_for("look", colour))
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Colours that have not moved come after the others, in the order of the round."""
+        """Let all colours take a shield. Those that have not moved come after the others, in the
+        order of the round.
+        """
         order = state.order[self.slot]
         unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
         state.then(*[due_for("take", colour) for colour in (*order, *unmoved)])
 
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
-        """When all have taken, the zeros are shown and removed; the others stay with their owners.
+        """Show and remove the zeros once everyone has taken a shield; the others stay with their
+        owners.
 
         From now on a seat that knows one of these shields can infer the other.
         """
@@ -205,12 +208,14 @@ class Kodex(Studien):
 
     # -- knowledge
     def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """By place, what everyone knows: who has seen the shield there, and its taker."""
+        """Return everyone's knowledge of each place: who has seen the shield there, and its
+        taker.
+        """
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return tuple([place[1:] for place in places])
 
     def shown(self, open_note: tuple[tuple[tuple[int, ...], int], ...]) -> dict[str, Any]:
-        """``places``: who knows the shield at each, and which colour has taken it."""
+        """Return ``places``: who knows the shield at each, and which colour has taken it."""
         return {
             "places": [
                 {"known_by": list(known), "taker": or_none(taker)} for known, taker in open_note
@@ -218,7 +223,9 @@ class Kodex(Studien):
         }
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """``codex``: the known values, by place; ``face_down``: known shields won earlier."""
+        """Return ``codex``: the known values, by place; and ``face_down``: known shields won
+        earlier.
+        """
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return {
             "codex": [place.value if seat in place.known else None for place in places],
@@ -251,7 +258,7 @@ class Kodex(Studien):
             )
 
     def remember(self, state: IsoldeState, viewer: int | None) -> UnseenShields:
-        """Where there are shields that the viewer has not seen."""
+        """Return where there are shields that the viewer has not seen."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         seen = [place.value for place in places if viewer in place.known]
         zeros = len(places) - len(self.numbers.codex)
@@ -268,7 +275,7 @@ class Kodex(Studien):
 
     def imagine(self, state: IsoldeState, memory: UnseenShields, rng: random.Random) -> None:
         """Place the unseen shields at random, and give those won earlier one of the two values: the
-        viewer knows all of a round or none.
+        viewer knows either all of a round or none.
         """
         if memory.places:
             places = list(state.notes[self.slot])

@@ -42,11 +42,11 @@ class Scrolls(Koenig):
         state.notes[self.slot] = ScrollFields(left, taken)
 
     def due(self, state: IsoldeState) -> bool:
-        """Whether a scroll was taken in this round."""
+        """Return whether a scroll was taken in this round."""
         return bool(state.notes[self.slot].taken)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it; a double score is paid in two shields."""
+        """Score it. A double score is paid in two shields."""
         times = 2 if state.notes[self.slot].taken == self.numbers.scroll_fields else 1
         for colour, position in enumerate(state.positions[self.slot]):
             value = points_reached(self.numbers.scroll_points, position)
@@ -55,7 +55,9 @@ class Scrolls(Koenig):
                     self.give_shield(state, colour, value, fx, "field", position)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
-        """The far scroll resets the board; until then, the near one stays away."""
+        """Reset the board after the far scroll was taken; until then, the near scroll stays
+        away.
+        """
         lying, taken = state.notes[self.slot]
         if self.numbers.scroll_fields[-1] in taken:
             self.reset(state, fx)
@@ -64,8 +66,8 @@ class Scrolls(Koenig):
             state.notes[self.slot] = ScrollFields(lying, ())
 
     def shown(self, open_note: ScrollFields) -> dict[str, Any]:
-        """``scrolls``: the fields that still have one; ``taken``: those emptied in this round. The
-        ``points``, pairs of a field and its points, are in ``printed``.
+        """Return ``scrolls``, the fields that still have one, and ``taken``, those emptied in this
+        round. The ``points``, pairs of a field and its points, are in ``printed``.
         """
         return {"scrolls": list(open_note.lying), "taken": list(open_note.taken)}
 

@@ -13,7 +13,7 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 class Magic(BoardStep, ColourChoice):
-    """A winner moves one piece after the other, ``magic:GRAL+4``, or stops, ``magic:-``.
+    """A winner moves one piece after another, ``magic:GRAL+4``, or stops, ``magic:-``.
 
     Each board can be chosen once. The neutral colour uses all its fields.
     """
@@ -22,7 +22,7 @@ class Magic(BoardStep, ColourChoice):
     verb = "magic"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Any number of the fields left, on any board not chosen yet."""
+        """Return moves by any number of the remaining fields, on any board not chosen yet."""
         due = state.agenda[-1]
         rest, *used = due.data
         moves: list[Move] = []
@@ -34,7 +34,7 @@ class Magic(BoardStep, ColourChoice):
         return moves
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """One of them, all equally likely."""
+        """Return one of the moves, all equally likely."""
         due = state.agenda[-1]
         rest, *used = due.data
         targets = [
@@ -47,7 +47,7 @@ class Magic(BoardStep, ColourChoice):
         return _DECLINED if chosen == moves else targets[chosen // rest][chosen % rest]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether at least two other boards have not been chosen."""
+        """Return whether at least two other boards have not been chosen."""
         _, *used = due.data
         return len(state.rules.boards) - 1 - len(used) > 1
 
@@ -64,7 +64,7 @@ class Magic(BoardStep, ColourChoice):
             state.agenda.append(due_for("magic", due.colour, left))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The board, or the number of fields, is not possible."""
+        """Refuse a board, or a number of fields, that is not possible."""
         rest, *used = state.agenda[-1].data
         target = argument.partition("+")[0]
         if argument == DECLINE:
@@ -81,7 +81,7 @@ _DECLINED = f"{Magic.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """By other board, the moves there by one field, by two, up to the first prize."""
+    """Return, for each other board, the moves there by one field, by two, up to the first prize."""
     fields = range(1, max(board.prizes) + 1)
     return tuple(
         (other.id, tuple(f"{Magic.verb}:{other.id}+{number}" for number in fields))
@@ -102,5 +102,5 @@ class Magie(Board):
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Let the current winners choose."""
-        for colour, fields in self.winners(state):  # last on the agenda means first in turn
+        for colour, fields in self.winners(state):  # the last on the agenda is the first to act
             state.agenda.append(due_for("magic", colour, (fields,)))

@@ -12,7 +12,7 @@ from games.isolde.state import Board, Facts, IsoldeState
 
 
 class Knight(Lists):
-    """The pieces that fight for one knight.
+    """A board whose pieces fight for one knight.
 
     :cvar side: the sign of the cup's fields on this knight's side.
     """
@@ -40,18 +40,20 @@ class Knight(Lists):
             tell(fx, "cup", origin=before, field=after)
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """The prizes are higher if the cup is on this side; in the middle it is on neither."""
+        """Return the winners. The prizes are higher if the cup is on this side; in the middle it is
+        on neither.
+        """
         if cup_field(state) * self.side <= 0:
             return super().winners(state)
         return list(zip(state.order[self.slot], self.victor_prizes, strict=False))
 
     def open_note(self, state: IsoldeState) -> int:
-        """The field of the cup."""
+        """Return the field of the cup."""
         return cup_field(state)
 
     def shown(self, open_note: int) -> dict[str, Any]:
-        """``cup``: its field, positive on the white side. ``printed`` has its ``reach``, the sign
-        of this knight's ``side``, and the ``victor_prizes``.
+        """Return ``cup``: its field, positive on the white side. ``printed`` has its ``reach``, the
+        sign of this knight's ``side``, and the ``victor_prizes``.
         """
         return {"cup": open_note}
 
@@ -65,7 +67,7 @@ class BlackKnight(Knight):
 
 
 class WhiteKnight(Knight):
-    """Replaces Turnierkampf; keeps the cup for both."""
+    """Replaces Turnierkampf, and stores the cup for both boards."""
 
     id = "TURNIER"
     place = 40
@@ -74,7 +76,7 @@ class WhiteKnight(Knight):
     blank = 0
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """Resets the cup, too."""
+        """Reset the cup as well."""
         super().reset(state, fx)
         state.notes[self.slot] = self.blank
 
@@ -84,11 +86,11 @@ class WhiteKnight(Knight):
 
 
 def cup_keeper(state: IsoldeState) -> Board:
-    """The board that stores the cup's field."""
+    """Return the board that stores the cup's field."""
     return state.rules.board[WhiteKnight.id]
 
 
 def cup_field(state: IsoldeState) -> int:
-    """The field of the cup: 0 in the middle, positive on the white knight's side."""
+    """Return the field of the cup: 0 in the middle, positive on the white knight's side."""
     field: int = state.notes[cup_keeper(state).slot]
     return field

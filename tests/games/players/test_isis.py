@@ -127,3 +127,10 @@ def test_aiming_is_told_of_moves_that_open_a_way() -> None:
     for move, expected in aims.items():
         told = [fact.kind for fact in POLICY.motives(state, 0, move)]
         assert ("aims" in told) == expected
+
+
+def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
+    """An own stone that gains a column but has no way left has no trait."""
+    state = position("31 36 37 38 39", 27)
+    assert [fact.kind for fact in POLICY.traits(state, 0, "0-1")] == ["nears"]
+    assert POLICY.traits(state, 0, "P27-32") == []
