@@ -105,6 +105,7 @@ from play.riddles.writer import Writer
 from play.seasons import Seasons
 from play.tables import Tables
 from render import PAINTERS
+from render.cache import CACHE
 from render.icons import ICONS, icon
 from render.rehearsal import rehearse
 
@@ -115,6 +116,9 @@ FAREWELL = 1.2
 
 BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
+
+PICTURES_REST = 300.0
+"""A picture that nobody needs for this many seconds, at most for twice as many, is compressed."""
 
 SPARED_EVERY = 0.25
 """Seconds between two calls, so that scanning the objects loaded in between takes only about
@@ -530,7 +534,7 @@ async def run(settings: Settings) -> None:
     monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
         packing = partial(pack_matches, after=timedelta(days=settings.pack_after))
-        works = (keep_icons, rehearse_pictures, packing, keep_riddles)
+        works = (keep_icons, rehearse_pictures, keep_pictures_small, packing, keep_riddles)
         aside = [loop.create_task(work(parts)) for work in works]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
@@ -573,6 +577,21 @@ async def rehearse_pictures(parts: Parts) -> None:
         for game in PAINTERS:
             await beside(partial(rehearse, game))
     spare_what_stays()
+    await beside(CACHE.rest)
+    await rest_pictures()
+
+
+async def keep_pictures_small(parts: Parts) -> None:
+    """Once the bot is connected, keep compressing pictures that nobody has needed for a while."""
+    await parts.client.wait_until_ready()
+    while True:
+        await asyncio.sleep(PICTURES_REST)
+        await rest_pictures()
+
+
+async def rest_pictures() -> None:
+    """Compress the pictures not needed since the last time, and return their memory."""
+    await beside(CACHE.rest)
     await beside(give_back)
 
 

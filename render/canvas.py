@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, hypot
-from typing import Literal
+from typing import ClassVar, Literal
 
 from PIL import Image, ImageColor, ImageOps
 from zlib_ng import zlib_ng
@@ -72,6 +72,9 @@ class Sprite:
     :ivar solid: a part without holes, which needs no mask, if there is one large enough.
     :ivar read: the texts on it, recorded while ``Legibility`` is watching.
     """
+
+    COLOURS: ClassVar = "colours"
+    """The attribute that the cache compresses."""
 
     colours: Image.Image
     mask: Image.Image
@@ -151,6 +154,9 @@ class Canvas:
 
     :param ground: the background colour; None for a transparent canvas, for making a sprite.
     """
+
+    COLOURS: ClassVar = "_image"
+    """The attribute that the cache compresses."""
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
         self.width = width

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from threading import Barrier
 
 from PIL import Image
@@ -159,6 +160,94 @@ def test_threads_keep_the_budget_and_their_own_pictures() -> None:
     def look(start: int) -> bool:
         numbers = [(start * 37 + n * 11) % 200 for n in range(2000)]
         return all(draw(number).getpixel((0, 0)) == number for number in numbers)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(look, range(4)))
+    (usage,) = cache.usages()
+    assert cache.size == usage.size <= cache.budget
+
+
+def patterned(seed: int, side: int = SIDE) -> Image.Image:
+    """A picture with colours that compress, but not to nothing."""
+    rng = Random(seed)
+    few = [bytes(rng.randbytes(3)) for _ in range(4)]
+    return Image.frombytes("RGB", (side, side), b"".join(rng.choices(few, k=side * side)))
+
+
+def test_compressed_drawings_come_back_as_they_were() -> None:
+    """A mask, which may be shared, is not copied."""
+    mask = Image.new("L", (SIDE, SIDE), 255)
+    cache = Cache(1 << 20)
+
+    @cache.cached
+    def sprite(number: int) -> Sprite:
+        return Sprite(patterned(number), mask)
+
+    @cache.cached
+    def layer(number: int) -> Canvas:
+        canvas = Canvas(SIDE, SIDE, "#FFFFFF")
+        canvas.stamp(Sprite(patterned(number), mask), (SIDE / 2, SIDE / 2))
+        return canvas
+
+    before, canvas = sprite(1), layer(2)
+    cache.rest()
+    cache.rest()
+    assert (again := sprite(1)) is not before
+    assert again.colours.tobytes() == before.colours.tobytes()
+    assert again.mask is mask
+    assert again.solid == before.solid
+    assert layer(2) is not canvas
+    assert layer(2).sprite().colours.tobytes() == canvas.sprite().colours.tobytes()
+
+
+def test_an_entry_evicted_while_it_is_restored_is_not_counted() -> None:
+    cache = Cache(5 * DRAWN)
+    draw = cache.cached(patterned)
+    expected = draw(1).tobytes()
+    (entry,) = draw.entries.values()
+    cache.rest()
+    cache.rest()
+    for number in range(2, 40):
+        draw(number)
+    assert not draw.held(1)
+    size = cache.size
+    assert cache.restored(entry).tobytes() == expected
+    assert cache.size == size == sum(usage.size for usage in cache.usages())
+
+
+def test_what_nobody_uses_between_two_rests_is_compressed() -> None:
+    """What is used stays as it is, and what was compressed is restored once."""
+    cache = Cache(1 << 20)
+    draw = cache.cached(patterned)
+    used, unused = draw(1), draw(2)
+    full = cache.size
+    cache.rest()
+    assert draw(1) is used
+    cache.rest()
+    small = cache.size
+    assert small < full - 3 * DRAWN
+    assert draw(1) is used
+    restored = draw(2)
+    assert restored is not unused
+    assert restored.tobytes() == unused.tobytes()
+    assert draw(2) is restored
+    assert cache.size == full
+
+
+def test_threads_restore_what_others_compress() -> None:
+    """The pictures stay right, and the sizes add up."""
+    cache = Cache(8 * 4 * DRAWN)
+    draw = cache.cached(patterned)
+    expected = [patterned(number).tobytes() for number in range(12)]
+
+    def look(start: int) -> bool:
+        numbers = [(start * 5 + n * 7) % 12 for n in range(60)]
+        found = []
+        for n, number in enumerate(numbers):
+            found.append(draw(number).tobytes() == expected[number])
+            if n % 5 == start:
+                cache.rest()
+        return all(found)
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(look, range(4)))

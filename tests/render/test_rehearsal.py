@@ -37,13 +37,14 @@ def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
 
 
 def layers() -> dict[tuple[str, Hashable], Canvas]:
-    """The cached layers."""
-    return {
-        (function.name, key): entry.value
-        for function in CACHE.functions
-        if function.name.removeprefix("render.") in SHARED
-        for key, entry in function.entries.items()
-    }
+    """The cached layers; none is compressed."""
+    found: dict[tuple[str, Hashable], Canvas] = {}
+    for function in CACHE.functions:
+        if function.name.removeprefix("render.") in SHARED:
+            for key, entry in function.entries.items():
+                assert isinstance(entry.value, Canvas)
+                found[function.name, key] = entry.value
+    return found
 
 
 def seen(canvas: Canvas) -> str:
@@ -53,8 +54,8 @@ def seen(canvas: Canvas) -> str:
 
 @pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
-    """This includes all numbers of players and modules, and hands; no layer is modified later. The
-    layers of all games take half of the budget and leave the rest for pieces.
+    """This includes all numbers of players and modules, and hands; no layer is modified later.
+    Before they are compressed, the layers of all games take half of the budget.
     """
     held, names = 0, set[str]()
     for game in GAMES:
