@@ -90,7 +90,7 @@ class _Node:
     """A match in the picture.
 
     :ivar lanes: the y and the place of each player; None if the player is still unknown.
-    :ivar y: where its winner is drawn.
+    :ivar y: the height at which its winner is drawn.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -113,7 +113,7 @@ class _Drawn:
         """Draw all rounds, with empty plates for players still unknown."""
         nodes, top = [], self.columns[0].top
         for duel in self.bracket.rounds[0]:
-            # In seed order, not in order of seats.
+            # in seed order, not in seat order
             lanes = [
                 (top + self.lane * (n + 0.5), place) for n, place in enumerate(sorted(duel.places))
             ]
@@ -126,7 +126,7 @@ class _Drawn:
             nodes = self._column(number, nodes)
 
     def _column(self, number: int, nodes: Sequence[_Node]) -> list[_Node]:
-        """The winners of a round, who are the players of the next one.
+        """Draw the winners of a round, who are the players of the next one.
 
         :returns: the matches of the next round.
         """
@@ -177,7 +177,9 @@ class _Drawn:
 
 
 def _columns(count: int) -> list[Box]:
-    """The positions of the columns: the first is wider, because its names follow their seeds."""
+    """Return the positions of the columns: the first is wider, because its names follow their
+    seeds.
+    """
     width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
     lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
     widths = [width * FIRST, *[width] * (count - 1)]
@@ -254,13 +256,13 @@ LEAST_MEDAL = 56
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
-    """The picture of a table of standings."""
+    """Return the picture of a table of standings."""
     height = max(LOWEST_ROW, min(ROW_HEIGHT, 980 / max(1, len(table.rows))))
     canvas = card(round(TOP + 44 + height * len(table.rows) + BOTTOM))
     _head(canvas, table.title, table.state)
     names = printed_names([row.name for row in table.rows], say, apart=False)
     y = TOP + 16
-    # Flat ground below the text: on grain, this many letters would make the file too large.
+    # Flat ground below the text, because on grain this many letters would make the file too large.
     canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
     edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
     canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")

@@ -30,7 +30,7 @@ from render.theme import (
 
 HEIGHT = 800
 PLOT = Box(136, 124, 880, 660)
-"""The area of the curves; the names are to the right of it, where the curves end."""
+"""The area of the curves; the names are to the right of it, at the ends of the curves."""
 RIGHT = 1160
 TITLE = Type("title", 40)
 LABEL = Type("text", 28)
@@ -39,20 +39,20 @@ MARK = Type("strong", 28)
 NAMES_APART = 56
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 116, 44, 124
 LEGEND = HEIGHT - 48
-"""Height at which the signs of the marks are explained."""
+"""The height of the legend for the marks."""
 DEVICE, DEVICES, FREE = 30, 5, 34
-"""Size of a seat's token on its curve, how many of them there are at most, and how far they keep
-from other curves: so the curves are told apart without their colours.
+"""Size of a seat's token on its curve, the most tokens on a curve, and their distance from other
+curves. The tokens distinguish the curves without their colours.
 """
 
 Missed = Literal["win", "rescue", "better"]
-"""What the move that is marked has missed."""
+"""What the marked move has missed."""
 SIGNS: dict[Missed, tuple[str, str]] = {
     "win": ("??", N_("missed a win")),
     "rescue": ("†", N_("missed a rescue")),
     "better": ("?", N_("missed a better move")),
 }
-"""Its sign, and what that stands for."""
+"""The sign of each kind of missed move, and its meaning."""
 
 SHADED = 0.22
 """Opacity of the area below the curve that is highest at the end."""
@@ -82,11 +82,11 @@ SPOKEN = 6
 class Curves:
     """The curves of a match.
 
-    :param values: at each moment, a number for each seat: points, or a chance from 0 to 1.
-    :param moves: at each moment, how many moves had been made.
+    :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
+    :param moves: how many moves had been made at each moment.
     :param marks: moments to be marked, numbered from 1.
-    :param movers: at each of these, the seat whose move gave something away.
-    :param missed: at each of these, what it has missed.
+    :param movers: the seat whose move gave something away at each of these.
+    :param missed: what the move at each of these missed.
     :param points: whether the values are points.
     """
 
@@ -112,7 +112,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
-    # One that lies below others of the same course is wider, so that it shows beside them.
+    # A curve below others with the same course is wider, so that it shows on both sides of them.
     widths = [
         (6 if seat == leader else 4) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
@@ -153,7 +153,7 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """The token of each seat here and there on its curve, where no other one is near."""
+    """Draw the token of each seat at a few places on its curve where no other curve is near."""
     steps = len(ways[0])
     for seat, way in enumerate(ways):
         for n in range(DEVICES):
@@ -165,8 +165,8 @@ def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
-    """Above the curves, the moments with their numbers, whose move it was and what it missed; below
-    the picture, what the signs mean.
+    """Draw the marked moments above the curves: their numbers, whose move it was and what it
+    missed; and the meaning of the signs below the picture.
     """
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
@@ -197,7 +197,7 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
 
 # --------------------------------------------------------------------------- in words
 def value_in_words(value: float, points: bool, say: Texts) -> str:
-    """Points, or a chance in per cent."""
+    """Return points, or a chance in per cent."""
     if points:
         return say.number(round(value))
     return say("{n} %", n=round(100 * value))

@@ -47,7 +47,7 @@ PALETTE = Palette.of("gallery")
 
 BANNER = 680, 240
 ICON = 1024
-"""The sizes Discord asks for, in pixels."""
+"""The sizes that Discord asks for, in pixels."""
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
@@ -86,7 +86,7 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """A knight on a meadow, and three stones."""
+    """Draw a knight on a meadow, and three stones."""
     x = canvas.box.centre[0]
     draw_meadow(canvas)
     if canvas.height > canvas.width:
@@ -100,7 +100,7 @@ def _draw_lancelot(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isis(canvas: Canvas, unit: float) -> None:
-    """Jars and a lotus on a barque, a serpent from below at one of them."""
+    """Draw jars and a lotus on a barque, and a serpent that attacks one of them from below."""
     x, y = canvas.box.centre
     canvas.rect(canvas.box, DUSK)
     for n, tone in enumerate(WATERS):
@@ -117,7 +117,7 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_twilight(canvas: Canvas, unit: float) -> None:
-    """A round table, half day and half night, with four cards."""
+    """Draw a round table, half day and half night, with four cards."""
     x, y = canvas.box.centre
     canvas.cover(canvas.box, WORLDS["twilight"].material)
     canvas.circle((x, y), unit * 0.49, TABLE_EDGE, SHADOW, 2)
@@ -134,7 +134,7 @@ def _draw_twilight(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_donquixote(canvas: Canvas, unit: float) -> None:
-    """The knight and his squire, and three tiles."""
+    """Draw the knight and his squire, and three tiles."""
     upright, strip = canvas.height > canvas.width, round(unit * 0.32)
     width = canvas.width - (0 if upright else strip)
     height = canvas.height - (strip * 3 // 2 if upright else 0)
@@ -149,7 +149,7 @@ def _draw_donquixote(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Isolde in her window, two stones, and a shield."""
+    """Draw Isolde in her window, two stones, and a shield."""
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
     canvas.stamp(scenery("ISOLDE", size), (x, size / 2))
@@ -166,11 +166,13 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""What a game is about: a painting that fills a canvas, around something of the given size."""
+"""The painting of each game, which fills a canvas around something of the given size."""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:
-    """The painting of a game; games that have none of their own show the sign of the house."""
+    """Return the painting of a game; a game without a painting of its own shows the sign of the
+    house.
+    """
     canvas = Canvas(width, height, OAK.rim)
     if game in PAINTINGS:
         PAINTINGS[game](canvas, min(SHAPE * width, height))
@@ -181,7 +183,7 @@ def painting(game: str, width: int, height: int) -> Canvas:
 
 # ------------------------------------------------------------------ the sign of the house
 def app_icon() -> bytes:
-    """The sign as a square PNG for the app's profile; Discord crops it to a circle."""
+    """Return the sign as a square PNG for the app's profile; Discord crops it to a circle."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
@@ -189,7 +191,7 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """The banner of the app's profile, as a PNG."""
+    """Return the banner of the app's profile, as a PNG."""
     width, height = BANNER
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
@@ -206,7 +208,7 @@ def banner() -> bytes:
 
 @cached
 def _round_table(size: int) -> Sprite:
-    """A round table with a cup on it and the seats' colours on its rim; ``size`` across."""
+    """Return a round table with a cup on it and the seats' colours on its rim; ``size`` across."""
     canvas, rim, top, cup = (Canvas(size, size) for _ in range(4))
     centre, radius = canvas.box.centre, size * 0.48
     rim.circle(centre, radius, TABLE_EDGE)

@@ -19,7 +19,7 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), plus those of
 metals and parchment.
 """
 
@@ -31,7 +31,7 @@ _BOWL = trace(
 
 @cached
 def cup(place: int, size: int) -> Sprite:
-    """A cup of gold, silver or bronze.
+    """Return a cup of gold, silver or bronze.
 
     :param place: 1..3.
     :param size: height and width.
@@ -47,7 +47,7 @@ def cup(place: int, size: int) -> Sprite:
 
 
 def parchment_sheet(canvas: Canvas, box: Box) -> None:
-    """A sheet of parchment that lies on the table."""
+    """Draw a sheet of parchment that lies on the table."""
     canvas.shadow(box, 8, radius=14)
     canvas.cover(box, PAPER.material, radius=14)
     canvas.rect(box, None, PAPER.line, 2, radius=14)
@@ -62,7 +62,7 @@ WINNER = 180
 MEDALS = (112, 108, 100)
 NAME_SIZE, CUP_SIZE = 28, 64
 NAME_LINES = 3
-"""Of a name that has a step for itself."""
+"""Number of lines of a name that has a step to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Stand:
     """A step of the podium.
 
     :param place: 1..3.
-    :param names: the names of those who share it, as printed.
+    :param names: the names of the people who share it, as printed.
     """
 
     place: int

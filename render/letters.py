@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s\-]+")
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name does not end with one."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""A cut after a whole word must leave this many letters, and this share of those that fit."""
+"""A cut after a whole word must leave this many letters, and this share of the letters that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Letters:
 
 @cache
 def _capital(kind: Type) -> int:
-    """Height of a capital."""
+    """Return height of a capital."""
     double = font(FONT_FILES[kind.face], kind.size * 2)
     return round(-double.getbbox("H", anchor="ls")[1] / 2)
 
@@ -87,13 +87,13 @@ def letters_of(text: str, kind: Type) -> Letters:
 
 
 def text_width(text: str, kind: Type) -> int:
-    """Width of the ink of one line."""
+    """Return width of the ink of one line."""
     return letters_of(text, kind).width
 
 
 def fitted(text: str, kind: Type, width: float) -> str:
-    """The text, shortened with an ellipsis if it is wider than ``width``. It is cut after a whole
-    word if most of what fits remains, and then not after ``von`` or ``de``.
+    """Return the text, shortened with an ellipsis if it is wider than ``width``. It is cut after a
+    whole word if most of the fitting text remains, but not after ``von`` or ``de``.
     """
     if text_width(text, kind) <= width:
         return text
@@ -119,21 +119,21 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """A text in the first of some types, from large to small, in which it fits; in the last one it
-    is shortened if necessary.
+    """Return a text and the first of some types, from large to small, in which it fits; in the last
+    type it is shortened if necessary.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into lines, and cut what does not fit."""
+    """Break a sentence into lines, and cut the text that does not fit."""
     words, lines = sentence.split(" "), list[str]()
     while words and len(lines) < most - 1:
         line = ""
         while words and text_width(f"{line} {words[0]}".strip(), kind) <= width:
             line = f"{line} {words.pop(0)}".strip()
-        if words and line.rfind(ISOLATE) > line.rfind(CLOSE):  # a name that goes on below
+        if words and line.rfind(ISOLATE) > line.rfind(CLOSE):  # the line ends within a name
             line, words[0] = line + CLOSE, ISOLATE + words[0]
         lines.append(line)
     return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
@@ -143,7 +143,7 @@ def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
     """Break a sentence with ``lines_of`` in the first of some types in which it fits; in the last
-    one it is cut if necessary.
+    type it is cut if necessary.
     """
     for kind in kinds:
         lines = lines_of(sentence, width, most, kind)
@@ -157,10 +157,10 @@ def _cut(text: str, length: int) -> str:
 
 
 def _closed(shown: str) -> str:
-    """A cut text with its ellipsis, in either writing direction."""
+    """Return a cut text with its ellipsis, in either writing direction."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown
 
 
 def _bare(text: str) -> str:
-    """A text without what isolates names in it."""
+    """Return a text without the characters that isolate names in it."""
     return text.replace(ISOLATE, "").replace(CLOSE, "")

@@ -19,11 +19,11 @@ from render.theme import Type
 ROWS_AT_MOST = 8
 ROW = 72
 LEAST_ROWS = 5
-"""The least height of the table, in rows: the podium needs it."""
+"""The smallest height of the table, in rows: the podium needs it."""
 TOP = 128
 FOOT = 72
 TABLE = 540
-"""Where the table begins, to the right of the podium."""
+"""Left edge of the table, to the right of the podium."""
 
 STEP_WIDTH = 152
 
@@ -39,7 +39,7 @@ NOTE = Type("text", 28)
 class SeasonPlayer:
     """A row of the table.
 
-    :param name: as it was typed.
+    :param name: as typed.
     :param place: from 1; equal ratings share it.
     :param course: the rating at the beginning and after each rated match.
     :param longest: the longest winning streak.
@@ -86,7 +86,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 
 
 def _stands(ranked: Sequence[SeasonPlayer], names: Sequence[str]) -> list[Stand]:
-    """The first three places, for the podium."""
+    """Return the first three places, for the podium."""
     first = [n for n, each in enumerate(ranked) if each.place <= 3]
     return [Stand(ranked[n].place, (names[n],)) for n in first[:3]]
 
@@ -138,7 +138,7 @@ def _described(table: SeasonTable, say: Texts) -> str:
 
 
 def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
-    """The description of one person.
+    """Yield the description of one person.
 
     :param full: include the ratings over time and the longest streak.
     """

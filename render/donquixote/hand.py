@@ -57,13 +57,13 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
 
 
 def _hand_of(game: Situation, seat: int) -> list[str]:
-    """The tiles of a seat, Sancho last."""
+    """Return the tiles of a seat, Sancho last."""
     hand = list(game.public["hands"][seat])
     return [*hand, SANCHO.name] if hand and game.public["sancho"][seat] else hand
 
 
 def _height(tiles: int) -> int:
-    """Height of the tray for this many tiles: a small hand has one row, a large one two."""
+    """Return height of the tray for this many tiles: a small hand has one row, a large one two."""
     if not tiles:
         return SCORINGS
     rows = tile_height(LARGE_TILES.get(tiles, HAND_TILE)) * (1 if tiles in LARGE_TILES else 2)

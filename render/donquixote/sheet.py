@@ -20,7 +20,7 @@ from render.theme import INK, LIGHT, LINE, Type
 ICON = 34
 FIGURE = Type("strong", 28)
 ROOMY = 42
-"""Height of a line from which on its figures and icons are large."""
+"""From this height on, the figures and icons of a line are large."""
 LARGE_ICON = 46
 LARGE_FIGURE, LARGE_NOTE = Type("strong", 40), Type("text", 32)
 NOTE = Type("text", 28)
@@ -37,12 +37,12 @@ CATEGORY_NAMES = {
     DEFENCE: N_("Defence"),
     GROUP: N_("Knights"),
 }
-"""What each sign stands for."""
+"""The meaning of each sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryEntry:
-    """One category of a scoring.
+    """A category of a scoring.
 
     :param sign: name of its icon.
     :param progress: the number reached, with the number needed if there is one: ``2/3``, ``4+2``.
@@ -54,7 +54,7 @@ class CategoryEntry:
 
 
 def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
-    """The categories of an account, in the order of the rules."""
+    """Return the categories of an account, in the order of the rules."""
     lines = [
         CategoryEntry(
             castle["castle"], f"{len(castle['knights'])}/{castle['need']}", castle["points"]
@@ -83,7 +83,7 @@ def draw_entries(
 ) -> None:
     """Draw a line for each category with its points on the right, and the sum below a rule.
 
-    :param before: the entries with which to compare these; what differs is marked.
+    :param before: the entries with which to compare these; differences are marked.
     """
     *rows, foot = room.rows(len(lines) + 1)
     roomy = foot.height >= ROOMY
@@ -112,7 +112,7 @@ Condition = tuple[tuple[str, ...], str]
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
-    """The conditions that count in a round, in the order of the rules."""
+    """Return the conditions that count in a round, in the order of the rules."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
     castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
     wanted: list[Condition] = [
@@ -141,7 +141,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
 # ------------------------------------------------------------------------------- icons
 @cached
 def category_icon(sign: str, size: int = ICON) -> Sprite:
-    """The sign of a category, ``size`` high."""
+    """Return the sign of a category, ``size`` high."""
     if sign in (CHURCH, WINDMILL):
         return symbol(sign, 0, size)
     canvas = Canvas(size, size)

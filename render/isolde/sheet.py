@@ -29,7 +29,7 @@ HEADLINE = Type("strong", 30)
 SUM = Type("strong", 34)
 TOTAL = Type("title", 52)
 MANY = 3
-"""With this many shields from one board, they are drawn smaller."""
+"""From this many shields from one board on, they are drawn smaller."""
 
 LABELS = 314
 PICTURE = 84
@@ -40,9 +40,9 @@ TOP = 104
 HEAD = 116
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
-"""Width of a column from which on its name is beside its token, not below it."""
+"""From this width of a column on, its name is next to its token, not below it."""
 ROWS = 64, 112
-"""Lowest and highest rows: a round with few boards has higher ones."""
+"""Lowest and highest rows: a round with few boards has higher rows."""
 LEAST = 760
 """Height of the lowest sheet that its rows can fill."""
 SUMS = 56
@@ -52,9 +52,9 @@ FOOT = 28
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """What a colour won on one board.
+    """The result of a colour on one board.
 
-    :param values: the values of its shields, None for one that lies face down.
+    :param values: the values of its shields, None for a face-down one.
     :param why: its place or field in a few characters.
     """
 
@@ -66,7 +66,7 @@ class BoardEntry:
 class RoundSheet:
     """The result of a round.
 
-    :param rows: by board, an entry for each colour.
+    :param rows: an entry for each colour, by board.
     :param sums: the points of the round and the number of face-down shields, by colour.
     :param totals: the same for the match after this round.
     """
@@ -79,7 +79,7 @@ class RoundSheet:
 
 # ----------------------------------------------------------------------------- accounts
 def accounts(scene: Scene) -> Iterator[RoundSheet]:
-    """The rounds that have just ended, the oldest first."""
+    """Yield the rounds that have just ended, the oldest first."""
     for fact in scene.facts:
         if fact.kind == "round_over":
             yield account_of(scene.view, fact)
@@ -116,7 +116,7 @@ def account_of(view: View, over: Fact) -> RoundSheet:
 
 
 def _won(view: View) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """All shields with the colours that won them."""
+    """Yield all shields with the colours that won them."""
     for colour, shields in enumerate(view.public["shields"]):
         for each in shields:
             yield (colour if each["giver"] is None else each["giver"]), each
@@ -127,7 +127,7 @@ def _of(each: Mapping[str, Any], board: str, round_: int) -> bool:
 
 
 def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
-    """What an exchange has brought a colour and cost it."""
+    """Return the gains and losses of a colour in an exchange."""
     gained = [s["value"] for s in view.public["shields"][colour] if s["giver"] is not None]
     lost = [
         None if s["value"] is None else -s["value"]
@@ -185,7 +185,7 @@ def _row_height(rows: int) -> int:
 
 
 def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
-    """The castle, the sheet, and a small painting of each board scored."""
+    """Return the castle, the sheet, and a small painting of each board scored."""
     canvas = outside(round(area.bottom) + FOOT, TOP - 20)
     lay_sheet(canvas, area)
     rows = Box(area.left, area.top + HEAD, area.right, area.bottom - SUMS - TOTALS)
@@ -225,7 +225,9 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """The shields, and why: behind them, below them, or at the end of two lines of them."""
+    """Draw the shields with their reasons: behind them, below them, or at the end of two lines of
+    them.
+    """
     y = cell.centre[1]
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     shields = [shield(board, text, 42 if len(values) < MANY else 34) for text in values]
@@ -255,7 +257,7 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 
 
 def _split(why: str) -> tuple[str, str]:
-    """The place and the field for themselves."""
+    """Return the place and the field separately."""
     place, _, field = why.partition(" · ")
     return place, field
 

@@ -27,14 +27,14 @@ A_LINE, LINE_STEP = 6, 50
 """Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
 visible.
 """
-"""Width of the cards that lie beside the table."""
+"""Width of the cards next to the table."""
 TRICK = 38
 """Size of the medals of accounts and tricks."""
 
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
-"""Points of an account, and those in rows that are lower than ``LOW`` pixels."""
+"""Points of an account, and those in rows lower than ``LOW`` pixels."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
@@ -74,7 +74,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
 
 
 def account_scores(view: View) -> list[AccountScore]:
-    """The scores of two teams, or of single players."""
+    """Return the scores of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
         return [AccountScore(None, [seat], total) for seat, total in enumerate(totals)]
@@ -137,7 +137,7 @@ def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Seq
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    """A word and the seat that it concerns, in line with the names above."""
+    """Draw a word and the seat that it concerns, in line with the names above."""
     x = canvas.text((DEAL.left, y), word, HEADING, DARK.soft, "lm").right + 14
     canvas.stamp(token(seat, 30), (x + 15, y))
     write(canvas, (x + 38, y), name, HEADING, DEAL.right - x - 38, DARK.ink, "lm")
@@ -162,7 +162,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:
             canvas.stamp(medal(tricks[n] % 2, TRICK), at)
 
 
-# ------------------------------------------------------------------- cards beside the table
+# ------------------------------------------------------------------- cards next to the table
 def _draw_last(canvas: Canvas, scene: Scene) -> None:
     """Draw the last trick, the only one that players may look at again."""
     last = shown_last(scene.view)

@@ -57,7 +57,7 @@ TURN = 4.2
 """Degrees between two cards."""
 RAIL = 44
 SIDE = 150
-"""Width of the accounts and of the tricks next to a fan, if it leaves this much room."""
+"""Width of the accounts and of the tricks next to a fan, if it leaves enough room."""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
 
@@ -86,7 +86,9 @@ def draw_hand(scene: Scene) -> Canvas:
 
 @cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
+    """Return everything from the edge of the table downwards, which hides the lower ends of the
+    hand.
+    """
     whole = hand_ground(end + 10).copy()
     plank(whole, rail, end)
     if both:
@@ -101,14 +103,14 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 @cached
 def hand_ground(height: int) -> Canvas:
-    """Day and night, and the wood above that bears the question."""
+    """Return day and night, and above it the wood with the question."""
     canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
     plank(canvas, 10, HEAD)
     return canvas
 
 
 def marked_in(scene: Scene) -> frozenset[str]:
-    """The highlighted cards: the advised one, or all that may be played now."""
+    """Return the highlighted cards: the advised one, or all that may be played now."""
     if scene.advised:
         return frozenset({scene.advised} & set(CARDS))
     return playable(scene.view)
@@ -170,7 +172,9 @@ def _place(due: bool) -> Sprite:
 
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The four cards of the current trick in the form of ``last``; cards to come have no name."""
+    """Return the four cards of the current trick in the form of ``last``; cards to come have no
+    name.
+    """
     places = public["places"]
     if places is None or public["lead"] is None:
         return []
@@ -234,7 +238,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """The middles of the cards of the hand and their rotation; playable cards are raised."""
+    """Yield the middles of the cards of the hand and their rotation; playable cards are raised."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
     places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):
@@ -243,7 +247,7 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """Distance from one card of the hand to the next."""
+    """Return distance from one card of the hand to the next."""
     room = WIDTH - 2 * MARGIN - width * 1.25
     return min(width * 0.86, room / max(1, cards - 1))
 
