@@ -44,7 +44,8 @@ class Change:
     :ivar before: the replaced code.
     :ivar after: its replacement.
     :ivar function: the first line of the innermost function around it, including decorators;
-        0 outside of functions.
+        0 if Python executes it when it imports the file.
+    :ivar text: the whole first line of the replaced code, without its indent.
     """
 
     line: int
@@ -53,6 +54,7 @@ class Change:
     before: str
     after: str
     function: int
+    text: str
 
     def applied(self, source: bytes) -> bytes:
         """The source of the file with this change."""
@@ -69,7 +71,8 @@ class _Finder:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._begins = [0]
-        for line in source.splitlines(keepends=True):
+        self._lines = source.splitlines(keepends=True)
+        for line in self._lines:
             self._begins.append(self._begins[-1] + len(line))
 
     def visit(self, node: ast.AST, function: int) -> Iterator[Change]:
@@ -77,10 +80,14 @@ class _Finder:
 
         :param function: the first line of the function around it.
         """
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            function = min([node.lineno, *(each.lineno for each in node.decorator_list)])
         for place, after in (*_operators(node), *_statements(node)):
             yield self._change(place, after, function)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            for child in _defaults(node):
+                yield from self.visit(child, function)
+            for child in node.body:
+                yield from self.visit(child, inner)
         for child in _looked_into(node):
             yield from self.visit(child, function)
 
@@ -91,20 +98,23 @@ class _Finder:
         start = self._begins[place.lineno - 1] + place.col_offset
         end = self._begins[place.end_lineno - 1] + place.end_col_offset
         text = after if isinstance(after, str) else f"({ast.unparse(after)})"
-        return Change(place.lineno, start, end, self._source[start:end].decode(), text, function)
+        before, line = self._source[start:end].decode(), self._lines[place.lineno - 1].decode()
+        return Change(place.lineno, start, end, before, text, function, line.strip())
+
+
+def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    """The defaults of the parameters of a function."""
+    yield from (default for default in node.args.kw_defaults if default is not None)
+    yield from node.args.defaults
 
 
 def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
     """The children of a node that may be changed."""
     match node:
-        case ast.JoinedStr():
+        case ast.JoinedStr() | ast.FunctionDef() | ast.AsyncFunctionDef():
             return
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             yield from node.orelse
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            yield from (default for default in node.args.kw_defaults if default is not None)
-            yield from node.args.defaults
-            yield from node.body
         case ast.ClassDef():
             yield from node.body
         case ast.AnnAssign():

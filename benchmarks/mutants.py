@@ -1,22 +1,26 @@
 """Which small faults do the tests of a room find?
 
-``python -m benchmarks.mutants ROOM [--sample 100] [--seed N] [--results FILE] [--limit 10]
-[--fast]``
+``python -m benchmarks.mutants ROOM... [--sample 100] [--seed N] [--again] [--fast]
+[--tests PATH...] [--results FILE] [--limit 5] [--budget 120]``
 
 A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. The tests of
-the room first run unchanged, in a copy of the checkout, which shows how long each takes and which
-of them call each function. Then one thing at a time is changed (see ``benchmarks.changes``), and
-they run until one fails: those that call the changed function first, the cheapest at the front. A
-change that no test notices has survived. Results are kept in a file, and another run continues from
-there. With ``--fast``, only one case of every family of tests runs, so some survivors may be found
-by other cases.
+the rooms first run unchanged, in a copy of the checkout, which shows how long each takes and which
+of them execute what will be changed. Then one thing at a time is changed (see
+``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
+one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
+in a file, and another run continues from there; ``--again`` tries survivors again.
 
-Some survivors change nothing that anyone could notice. Add ``"same"`` with the reason to their
-lines in the file, and they are counted separately.
+Changes to other lines neither move a sample nor outdate results. With ``--fast``, only one case of
+every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
+those files or folders of tests run. Tests that start the bot as a process of its own are only tried
+for what they execute in their own process.
+
+Some survivors change nothing that anyone could notice. They are listed with the reason in
+``benchmarks/equivalent.toml`` and counted separately.
 
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
-copy, whichever tests call the changed function; its only limit is on the clock, which means little
+copy, whichever tests execute the changed line; its only limit is on the clock, which means little
 on a busy machine, and it samples nothing either. The code around either would be longer than this.
 """
 
@@ -30,16 +34,18 @@ import random
 import shutil
 import subprocess
 import sys
-import time
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from types import CodeType
+from typing import Final
 
 from benchmarks.changes import Change, changes_of
 from benchmarks.intervals import wilson
-from benchmarks.watched import TOO_LONG
+from benchmarks.watched import JOB, PASSED, Job, Mutant, Result
 
 TESTS: Final[Mapping[str, Sequence[str]]] = {
     "games": ["tests/games"],
@@ -48,7 +54,7 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "render": ["tests/render"],
     "cogs": ["tests/cogs"],
     "cogs/delivery": ["tests/cogs", "tests/simulation"],
-    "cogs/gateway": ["tests/cogs", "tests/wire"],
+    "cogs/gateway": ["tests/cogs", "tests/wire/test_limiter.py"],
     "cogs/worker.py": ["tests/cogs", "tests/wire"],
     "tafelrunde": ["tests/games/test_conformance_bites.py", "tests/outside"],
     "bot.py": ["tests/test_bot.py", "tests/wire"],
@@ -57,28 +63,38 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The tests of each room; the longest matching name counts."""
 
-RESULTS: Final = Path("benchmarks/mutants.jsonl")
+RESULTS: Final = Path(".mutants/results.jsonl")
 
-FAILED: Final = {1: "found", 2: "found", 3: "found", 4: "found", TOO_LONG: "too long"}
-"""Verdicts by exit code of pytest; 2 and 4 mean that the changed file cannot be imported."""
+EQUIVALENT: Final = Path("benchmarks/equivalent.toml")
+"""For each file, the changes that nobody could notice: the first line of the changed code, the code
+before and after, and the reason.
+"""
 
-SURVIVED: Final = "survived"
+ROUND: Final = 25
+"""How many changes of a room are tried before it is the turn of the next room."""
 
-Line = dict[str, Any]
-"""A result: file, line, before, after, verdict, test, seconds, key and perhaps ``same``."""
+COMMAND: Final = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "benchmarks.watched"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
-    """A change in a file.
+class Candidate:
+    """A change that may be in a sample.
 
     :ivar file: its path from the top of the checkout.
-    :ivar key: identifies the change in this version of the file.
+    :ivar place: see ``benchmarks.watched.Mutant``.
+    :ivar key: identifies the change as long as its line, or the code before and after, stays.
     """
 
     file: str
     change: Change
+    place: int
     key: str
+
+    @property
+    def what(self) -> str:
+        """File, line, old and new code."""
+        before, after = (" ".join(each.split()) for each in (self.change.before, self.change.after))
+        return f"{self.file}:{self.change.line}: {before}  ->  {after}"
 
 
 def tests_of(room: str) -> Sequence[str]:
@@ -92,7 +108,7 @@ def tests_of(room: str) -> Sequence[str]:
     return TESTS[max(fitting, key=len)]
 
 
-def mutants_of(top: Path, room: str) -> Iterator[Mutant]:
+def candidates_of(top: Path, room: str) -> Iterator[Candidate]:
     """All changes to the Python files of a room.
 
     :param top: the top of the checkout.
@@ -100,150 +116,172 @@ def mutants_of(top: Path, room: str) -> Iterator[Mutant]:
     place = top / room
     for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
         source, file = path.read_bytes(), path.relative_to(top).as_posix()
+        codes = list(_codes(compile(source, file, "exec", dont_inherit=True)))
+        seen: Counter[str] = Counter()
         for change in changes_of(source):
-            text = f"{file}:{change.start}:{change.end}:{change.after}".encode()
-            yield Mutant(file, change, hashlib.sha256(text + source).hexdigest()[:16])
+            text = "\0".join((file, change.text, change.before, change.after))
+            key = hashlib.sha256(f"{text}\0{seen[text]}".encode()).hexdigest()[:16]
+            seen[text] += 1
+            yield Candidate(file, change, _place(change, codes), key)
 
 
-class Copy:
-    """A copy of the checkout, in which files are changed and tests run.
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
 
-    :param top: the top of the checkout.
-    :param folder: an empty folder outside of the checkout.
-    :param tests: files and folders of tests to run.
-    :param options: further arguments of pytest.
-    :param limit: the CPU seconds, and how many times its usual CPU time, that a test may take with
-        a change: the first one to run also fills caches.
+
+def _place(change: Change, codes: Sequence[CodeType]) -> int:
+    """The line whose execution leads to a change; 0 if Python executes it when it imports."""
+    lines = {
+        line
+        for code in codes
+        if change.function and code.co_firstlineno == change.function
+        for inner in _codes(code)
+        for *_, line in inner.co_lines()
+        if line is not None and line <= change.line
+    }
+    return max(lines, default=0)
+
+
+def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
+    """A random sample of the changes to a room, the same as long as the changed lines stay.
+
+    :param size: how many; a larger sample begins with a smaller one.
     """
 
-    def __init__(
-        self,
-        top: Path,
-        folder: Path,
-        tests: Sequence[str],
-        options: Sequence[str] = (),
-        limit: float = 10,
-    ) -> None:
-        self._folder = folder / "copy"
-        self._watched = folder / "watched.json"
-        self._log = folder / "log.txt"
-        self._tests = [*tests, *options]
-        self._limit = limit
-        self._touched = int(time.time())
-        shutil.copytree(top, self._folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    def drawn(candidate: Candidate) -> bytes:
+        return hashlib.sha256(f"{seed}/{candidate.key}".encode()).digest()
 
-    def watch(self) -> int:
-        """Run the tests unchanged.
-
-        :returns: how many pass; only those are used later.
-        :raises RuntimeError: pytest could not run.
-        """
-        self._run("")
-        if not self._watched.exists():
-            raise RuntimeError(f"the tests cannot run:\n{self._log.read_text('utf-8')}")
-        return len(json.loads(self._watched.read_text("utf-8"))["seconds"])
-
-    def try_out(self, mutant: Mutant) -> Line:
-        """Run the tests with a change, and undo it."""
-        path, change = self._folder / mutant.file, mutant.change
-        source, before = path.read_bytes(), os.times()
-        self._write(path, change.applied(source))
-        try:
-            code = self._run(f"{mutant.file}:{change.function}")
-        finally:
-            self._write(path, source)
-        after = os.times()
-        log = self._log.read_text("utf-8", errors="replace")
-        failed = [line for line in log.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-        spent = after.children_user + after.children_system
-        return {
-            "file": mutant.file,
-            "line": change.line,
-            "before": change.before,
-            "after": change.after,
-            "verdict": SURVIVED if code == 0 else FAILED.get(code, "too long"),
-            "test": failed[0].partition(" - ")[0].partition(" ")[2] if failed else "",
-            "seconds": round(spent - before.children_user - before.children_system, 1),
-            "key": mutant.key,
-        }
-
-    def _write(self, path: Path, source: bytes) -> None:
-        """Write a file with a time stamp of its own: Python compares compiled files by whole
-        seconds.
-        """
-        path.write_bytes(source)
-        self._touched += 1
-        os.utime(path, (self._touched, self._touched))
-
-    def _run(self, place: str) -> int:
-        """Run pytest.
-
-        :param place: the changed function.
-        :returns: the exit code, negative after a signal.
-        """
-        environment = os.environ | {
-            "TAFELRUNDE_WATCHED": str(self._watched),
-            "TAFELRUNDE_CHANGED": place,
-            "TAFELRUNDE_LIMIT": str(self._limit),
-        }
-        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider"]
-        command += ["-p", "benchmarks.watched", *(["-x"] if place else []), *self._tests]
-        with self._log.open("w") as log:
-            return subprocess.run(
-                command, check=False, cwd=self._folder, env=environment, stdout=log, stderr=log
-            ).returncode
+    return sorted(candidates_of(top, room), key=drawn)[:size]
 
 
-def read_results(file: Path) -> dict[str, Line]:
-    """The results in a file, by key."""
+def read_results(file: Path) -> dict[str, Result]:
+    """The latest result of each change in a file, by key."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return {line["key"]: line for line in map(json.loads, lines)}
 
 
-def told(room: str, lines: Sequence[Line]) -> Iterator[str]:
-    """The share found with its 95 % interval, and the survivors."""
-    same = [line for line in lines if "same" in line]
-    counted = [line for line in lines if "same" not in line]
-    survived = [line for line in counted if line["verdict"] == SURVIVED]
-    if counted:
-        share = 1 - len(survived) / len(counted)
-        low, high = wilson(share, len(counted))
-        yield (
-            f"{room}: {len(counted) - len(survived)} of {len(counted)} found, {share:.0%} "
-            f"({low:.0%} to {high:.0%}), {len(same)} more change nothing"
+def read_equivalent(file: Path) -> dict[tuple[str, ...], str]:
+    """Why nobody could notice a change, by its file, line, and code before and after."""
+    lists = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    return {
+        (changed, *change): reason
+        for changed, changes in lists.items()
+        for *change, reason in changes
+    }
+
+
+def try_out(
+    top: Path, mutants: Sequence[Mutant], tests: Sequence[str], options: argparse.Namespace
+) -> None:
+    """Try changes in a copy of the checkout.
+
+    :param tests: files and folders of tests.
+    :raises RuntimeError: pytest could not run.
+    """
+    results = options.results.absolute()
+    results.parent.mkdir(parents=True, exist_ok=True)
+    arguments = [*COMMAND, *["--fast"] * options.fast]
+    with TemporaryDirectory() as folder:
+        copy = Path(folder).resolve() / "copy"
+        shutil.copytree(top, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        seen = hashlib.sha256("".join(each["key"] for each in mutants).encode())
+        for part in (*map(str.encode, (*arguments, *tests)), *_sources(copy)):
+            seen.update(part)
+        job = Job(
+            mutants=list(mutants),
+            options=[*arguments, "--basetemp", f"{folder}/tests"],
+            results=f"{results}",
+            watched=f"{results.parent}/watched-{seen.hexdigest()[:16]}.json",
+            limit=options.limit,
+            budget=options.budget,
         )
-    for line in sorted([*survived, *same], key=lambda each: (each["file"], each["line"])):
-        reason = f"  # {line['same']}" if "same" in line else ""
-        before, after = (" ".join(str(line[each]).split()) for each in ("before", "after"))
-        yield f"{line['file']}:{line['line']}: {before}  ->  {after}{reason}"
+        file, log = Path(folder) / "job.json", results.parent / "log.txt"
+        file.write_text(json.dumps(job), "utf-8")
+        command = [sys.executable, "-m", "pytest", *job["options"], *tests]
+        with log.open("w") as output:
+            code = subprocess.run(
+                command, check=False, cwd=copy, env=os.environ | {JOB: f"{file}"},
+                stdout=output, stderr=output,
+            ).returncode  # fmt: skip
+    if code not in PASSED:
+        raise RuntimeError(f"the tests cannot run, see {log}")
+
+
+def _sources(top: Path) -> Iterator[bytes]:
+    yield from (path.read_bytes() for path in sorted(top.rglob("*.py")))
+
+
+def told(
+    room: str,
+    sample: Sequence[Candidate],
+    results: Mapping[str, Result],
+    equivalent: Mapping[tuple[str, ...], str],
+) -> Iterator[str]:
+    """A row of the table, with the 95 % interval of the share found, and the survivors."""
+    found, same, survivors = 0, [], []
+    for each in sample:
+        change = each.change
+        reason = equivalent.get((each.file, change.text, change.before, change.after))
+        if results[each.key]["code"] not in PASSED:
+            found += 1
+        elif reason is not None:
+            same.append(f"{each.what}  # {reason}")
+        else:
+            survivors.append(each.what)
+    if counted := found + len(survivors):
+        low, high = wilson(found / counted, counted)
+        yield (
+            f"| {room} | {len(sample)} | {found} | {len(same)} | {len(survivors)} | "
+            f"{found / counted:.0%} ({low:.0%} to {high:.0%}) |"
+        )
+    yield from sorted((*survivors, *same))
 
 
 def main(top: Path = Path()) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("room")
-    parser.add_argument("--sample", type=int, default=100, help="changes that are tried")
+    parser.add_argument("rooms", nargs="+")
+    parser.add_argument("--sample", type=int, default=100, help="changes that are tried, by room")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--limit", type=float, default=10, help="of a test, see ``Copy``")
+    parser.add_argument("--again", action="store_true", help="try survivors again")
     parser.add_argument("--fast", action="store_true", help="one case of every family of tests")
+    parser.add_argument("--tests", nargs="+", help="instead of the tests of the rooms")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--limit", type=float, default=5, help="of a test, see ``Job``")
+    parser.add_argument("--budget", type=float, default=120, help="of a change, see ``Job``")
     options = parser.parse_args()
-    room = options.room.rstrip("/")
-    every = list(mutants_of(top, room))
-    sample = random.Random(options.seed).sample(every, min(options.sample, len(every)))
-    print(f"{room}: {len(sample)} of {len(every)} changes, --seed {options.seed}", flush=True)
-    results = read_results(options.results)
-    if any(mutant.key not in results for mutant in sample):
-        with TemporaryDirectory() as folder:
-            copy = Copy(top, Path(folder), tests_of(room), ["--fast"] * options.fast, options.limit)
-            print(f"{copy.watch()} tests pass unchanged", flush=True)
-            for mutant in sample:
-                if mutant.key not in results:
-                    results[mutant.key] = line = copy.try_out(mutant)
-                    with options.results.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(line) + "\n")
-                    print(f"{line['verdict']:<9}{line['seconds']:>7} s {line['file']}", flush=True)
-    print(*told(room, [results[mutant.key] for mutant in sample]), sep="\n")
+    rooms = [room.rstrip("/") for room in options.rooms]
+    samples = {room: sample_of(top, room, options.sample, options.seed) for room in rooms}
+    print(f"--sample {options.sample} --seed {options.seed}", flush=True)
+    results, equivalent = read_results(options.results), read_equivalent(top / EQUIVALENT)
+    wanted = []
+    for start in range(0, options.sample, ROUND):
+        for room, sample in samples.items():
+            for each in sample[start : start + ROUND]:
+                change, known = each.change, results.get(each.key)
+                reason = (each.file, change.text, change.before, change.after) in equivalent
+                if known is None or (options.again and known["code"] in PASSED and not reason):
+                    wanted.append(
+                        Mutant(
+                            key=each.key,
+                            what=each.what,
+                            file=each.file,
+                            start=change.start,
+                            end=change.end,
+                            after=change.after,
+                            place=each.place,
+                            tests=[*(options.tests or tests_of(room))],
+                        )
+                    )
+    if wanted:
+        tests = sorted({test for mutant in wanted for test in mutant["tests"]})
+        try_out(top, wanted, tests, options)
+        results = read_results(options.results)
+    for room, sample in samples.items():
+        print(*told(room, sample, results, equivalent), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,118 +1,248 @@
 """The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
-in ``TAFELRUNDE_WATCHED``.
+in ``TAFELRUNDE_MUTANTS`` (see ``Job``).
 
-If that file does not exist, the run writes it: as JSON, the CPU seconds of each test that passed
-and the tests that call each function. If it does, the tests that call the changed function run
-first, the cheapest at the front. Each test is limited to a multiple of its usual time, so that an
-endless loop ends soon, and the process is limited in memory and total CPU time.
+One process collects the tests and forks for all else. The first fork runs them unchanged and
+records the CPU seconds of each and which of them execute the lines that will be changed. Then each
+change gets a fork, in which the changed functions replace the functions in memory, and only the
+tests that execute them run, the cheapest first, until one fails. That test must also pass alone
+without the change. What Python executes while it imports and collects cannot be replaced
+in memory, so such changes start a process of their own.
+
+Every test is limited to a multiple of its usual time, so that an endless loop ends soon, and every
+change in memory and in CPU time.
 """
 
 from __future__ import annotations
 
+import ast
+import gc
 import json
 import os
 import resource
 import signal
 import sys
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from inspect import CO_OPTIMIZED
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any, TypedDict
+from types import CodeType, FrameType, FunctionType
+from typing import Any, Final, TypedDict
 
 import pytest
 
-TOO_LONG = 99
+TOO_LONG: Final = 99
 """The exit code of a run in which a test took too long."""
 
-WALL_LIMIT = 60
+PASSED: Final = frozenset({0, 5})
+"""The exit codes of pytest if no test fails, or none is left."""
+
+WALL_LIMIT: Final = 60
 """A test may take this many seconds on the clock, plus this many times its usual CPU time: the
 machine may be busy, and some tests wait.
 """
 
-START = 60
+START: Final = 60
 """CPU seconds for importing and collecting."""
 
-MEMORY = 6 << 30
+MEMORY: Final = 6 << 30
 """The most bytes of address space of a process."""
+
+JOB: Final = "TAFELRUNDE_MUTANTS"
+CHOSEN: Final = "TAFELRUNDE_CHOSEN"
+"""The environment variables with the names of files: a ``Job``, or for the process of one change
+its ``Chosen``.
+"""
+
+
+class Mutant(TypedDict):
+    """A change to a file; see ``benchmarks.changes.Change``.
+
+    ``what``: file, line, old and new code. ``place``: the line whose execution leads to the change,
+    0 if Python executes it when it imports the file. ``tests``: the files and folders of tests that
+    may find it.
+    """
+
+    key: str
+    what: str
+    file: str
+    start: int
+    end: int
+    after: str
+    place: int
+    tests: list[str]
+
+
+class Job(TypedDict):
+    """What to do.
+
+    ``options``: of pytest. ``results``: the file to which a line is added for each mutant.
+    ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
+    and how many times its usual CPU time, that a test may take with a change. ``budget``: the most
+    CPU seconds that the tests for a change usually take; the most expensive ones are left out.
+    """
+
+    mutants: list[Mutant]
+    options: list[str]
+    results: str
+    watched: str
+    limit: float
+    budget: float
 
 
 class Watched(TypedDict):
-    """The results of the unchanged run.
+    """The record of the unchanged run.
 
-    ``seconds``: the CPU seconds of each test. ``callers``: for ``file:first line`` of each
-    function, the tests that call it, as positions in ``seconds``.
+    ``seconds``: the CPU seconds of each test that passes. ``tests``: for each ``file:line`` that
+    will be changed and for each file, the tests that execute it, as positions in ``seconds``.
+    ``imported``: the places that Python executes before any test.
     """
 
     seconds: dict[str, float]
-    callers: dict[str, list[int]]
+    tests: dict[str, list[int]]
+    imported: list[str]
+
+
+class Result(TypedDict):
+    """The result of a mutant.
+
+    ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
+    ``tests``: how many there were. ``seconds``: of the CPU.
+    """
+
+    key: str
+    what: str
+    code: int
+    test: str
+    tests: int
+    seconds: float
+
+
+class Chosen(TypedDict):
+    """The tests that run with a change.
+
+    ``seconds``: the usual CPU seconds of each, in the order in which they run. ``limit``: see
+    ``Job``. ``failed``: the file that gets the name of the test that is running.
+    """
+
+    seconds: dict[str, float]
+    limit: float
+    failed: str
+
+
+class _Trace:
+    """Which of some lines, and which files of the checkout, are executed.
+
+    :param places: the lines of each file.
+    """
+
+    def __init__(self, places: Mapping[str, Collection[int]]) -> None:
+        self._places = places
+        self._here = f"{Path.cwd()}{os.sep}"
+        self._known: dict[int, tuple[CodeType, str, frozenset[int]]] = {}
+        self.hits: set[str] = set()
+
+    def start(self) -> None:
+        """Trace this thread and those that start later."""
+        sys.settrace(self._called)
+        threading.settrace(self._called)
+
+    @staticmethod
+    def stop() -> None:
+        """Trace no more."""
+        sys.settrace(None)
+        threading.settrace(None)
+
+    def _called(self, frame: FrameType, _event: str, _arg: Any) -> Any:
+        code = frame.f_code
+        known = self._known.get(id(code))
+        if known is None:
+            file = code.co_filename.removeprefix(self._here)
+            inside = file != code.co_filename
+            lines = {line for *_, line in code.co_lines() if line is not None}
+            wanted = lines.intersection(self._places.get(file, ()) if inside else ())
+            # Keeping the code keeps its id from being used again.
+            known = self._known[id(code)] = (code, file if inside else "", frozenset(wanted))
+        _, file, wanted_lines = known
+        if not file:
+            return None
+        self.hits.add(file)
+        if not wanted_lines:
+            return None
+        self._passed(frame, "line", None)
+        return self._passed
+
+    def _passed(self, frame: FrameType, event: str, _arg: Any) -> Any:
+        _, file, wanted = self._known[id(frame.f_code)]
+        if event == "line" and frame.f_lineno in wanted:
+            self.hits.add(f"{file}:{frame.f_lineno}")
+        return self._passed
 
 
 class _Watch:
-    """Records which test calls which function."""
+    """Records which tests execute what."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, file: Path, trace: _Trace) -> None:
+        self._file, self._trace, self._imported = file, trace, sorted(trace.hits)
         self._seconds: dict[str, float] = {}
         self._failed: set[str] = set()
-        self._callers: defaultdict[CodeType, set[str]] = defaultdict(set)
+        self._tests: defaultdict[str, set[str]] = defaultdict(set)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        called: set[CodeType] = set()
-
-        def note(frame: FrameType, _event: str, _arg: Any) -> None:
-            called.add(frame.f_code)
-
+        self._trace.hits.clear()
         before = spent()
-        sys.settrace(note)
-        threading.settrace(note)
+        self._trace.start()
         try:
             return (yield)
         finally:
-            sys.settrace(None)
-            threading.settrace(None)
-            self._seconds[item.nodeid] = spent() - before
-            for code in called:
-                self._callers[code].add(item.nodeid)
+            self._trace.stop()
+            self._seconds[item.nodeid] = round(spent() - before, 3)
+            for place in self._trace.hits:
+                self._tests[place].add(item.nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
+        if report.outcome != "passed":
             self._failed.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         seconds = {test: each for test, each in self._seconds.items() if test not in self._failed}
         numbers = {test: number for number, test in enumerate(seconds)}
-        callers: defaultdict[str, set[int]] = defaultdict(set)
-        here = f"{Path.cwd()}{os.sep}"
-        for code, tests in self._callers.items():
-            if code.co_filename.startswith(here):
-                place = f"{code.co_filename.removeprefix(here)}:{code.co_firstlineno}"
-                callers[place].update(numbers[test] for test in tests if test in numbers)
         found = Watched(
-            seconds=seconds, callers={place: sorted(tests) for place, tests in callers.items()}
+            seconds=seconds,
+            tests={
+                place: sorted(numbers[test] for test in tests if test in numbers)
+                for place, tests in self._tests.items()
+            },
+            imported=self._imported,
         )
         self._file.write_text(json.dumps(found), "utf-8")
 
 
 class _Limits:
-    """Selects, orders and limits the tests."""
+    """Selects, orders and limits the tests that run with a change."""
 
-    def __init__(self, watched: Watched, place: str, limit: float) -> None:
-        self._seconds, self._limit = watched["seconds"], limit
-        tests = list(self._seconds)
-        self._first = {tests[number] for number in watched["callers"].get(place, ())}
+    def __init__(self, chosen: Chosen) -> None:
+        self._seconds, self._limit = chosen["seconds"], chosen["limit"]
+        self._failed = Path(chosen["failed"])
+        usual = len(self._seconds) + sum(self._seconds.values())
+        seconds = int(spent() + START + self._limit * usual)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        for number in (signal.SIGPROF, signal.SIGALRM):
+            signal.signal(number, _give_up)
 
     @pytest.hookimpl(trylast=True)  # after the checkout's own choice with --fast
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        kept = [item for item in items if item.nodeid in self._seconds]
-        items[:] = sorted(
-            kept, key=lambda item: (item.nodeid not in self._first, self._seconds[item.nodeid])
-        )
+        known = {item.nodeid: item for item in items}
+        items[:] = [known[test] for test in self._seconds if test in known]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._failed.write_text(item.nodeid, "utf-8")
         usual = self._seconds[item.nodeid]
         for which, limit in ((signal.ITIMER_PROF, self._limit), (signal.ITIMER_REAL, WALL_LIMIT)):
             signal.setitimer(which, limit * (1 + usual))
@@ -122,6 +252,138 @@ class _Limits:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
+    def pytest_unconfigure(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, WALL_LIMIT)  # the process may fail to end
+
+
+class _Driver:
+    """Runs the tests unchanged, and then with each change."""
+
+    def __init__(self, config: pytest.Config, job: Job) -> None:
+        self._config, self._job = config, job
+        self._watched = Path(job["watched"])
+        self._failed = self._watched.with_name("failed.txt")
+        self._touched = int(time.time())
+        self._sound: set[str] = set()
+        places: defaultdict[str, set[int]] = defaultdict(set)
+        for mutant in job["mutants"]:
+            places[mutant["file"]].add(mutant["place"])
+        self._trace = _Trace(places)
+        self._trace.start()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Fork for each run; the forks return None, and then pytest runs their tests."""
+        self._trace.stop()
+        if not self._watched.exists():
+            watch = _Watch(self._watched, self._trace)
+            if not (child := _forked()):
+                self._config.pluginmanager.register(watch)
+                return None
+            _ended(child)
+        watched: Watched = json.loads(self._watched.read_text("utf-8"))
+        for mutant in self._job["mutants"]:
+            line = self._tried(session, mutant, watched)
+            if line is None:
+                return None
+            with Path(self._job["results"]).open("a", encoding="utf-8") as results:
+                results.write(json.dumps(line) + "\n")
+        return True
+
+    def _tried(self, session: pytest.Session, mutant: Mutant, watched: Watched) -> Result | None:
+        """The result of a mutant; None in a fork."""
+        place = f"{mutant['file']}:{mutant['place']}"
+        early = not mutant["place"] or place in watched["imported"]
+        seconds = self._tests_for(mutant, watched, early)
+        while True:
+            ended = self._run(session, mutant, seconds, early) if seconds else (0, 0.0)
+            if ended is None:
+                return None
+            code, spent_there = ended
+            test = "" if code in PASSED else self._failed.read_text("utf-8")
+            if test and test not in self._sound:
+                unchanged = self._run(session, None, {test: seconds[test]}, early=False)
+                if unchanged is None:
+                    return None
+                if unchanged[0] not in PASSED:
+                    del seconds[test]
+                    continue
+                self._sound.add(test)
+            return Result(
+                key=mutant["key"], what=mutant["what"], code=code, test=test,
+                tests=len(seconds), seconds=round(spent_there, 1),
+            )  # fmt: skip
+
+    def _tests_for(self, mutant: Mutant, watched: Watched, early: bool) -> dict[str, float]:
+        """The tests that execute a change, the cheapest first, and how long each takes.
+
+        :param early: whether Python executes it before any test; then the tests that execute
+            anything in that file, or in a file that imports it.
+        """
+        places = [f"{mutant['file']}:{mutant['place']}"]
+        if early:
+            places += [mutant["file"], *_importers().get(mutant["file"], ())]
+        numbers = {number for place in places for number in watched["tests"].get(place, ())}
+        every = list(watched["seconds"].items())
+        left = self._job["budget"]
+        chosen: dict[str, float] = {}
+        for test, seconds in sorted((every[each] for each in numbers), key=lambda each: each[1]):
+            if test.startswith(tuple(mutant["tests"])) and left > 0:
+                chosen[test] = seconds
+                left -= seconds
+        return chosen
+
+    def _run(
+        self,
+        session: pytest.Session,
+        mutant: Mutant | None,
+        seconds: dict[str, float],
+        early: bool,
+    ) -> tuple[int, float] | None:
+        """Fork and run tests.
+
+        :returns: the exit code and the CPU seconds; None in the fork.
+        """
+        self._failed.write_text("", "utf-8")
+        chosen = Chosen(seconds=seconds, limit=self._job["limit"], failed=f"{self._failed}")
+        if mutant is None:
+            child = _forked()
+        else:
+            path = Path(mutant["file"])
+            source = path.read_bytes()
+            changed = source[: mutant["start"]] + mutant["after"].encode() + source[mutant["end"] :]
+            self._write(path, changed)
+            child = _forked()
+            if not child and (early or not _replaced(path.absolute(), source, changed)):
+                self._start(chosen)
+        if child:
+            ended = _ended(child)
+            if mutant is not None:
+                self._write(path, source)
+            return ended
+        session.config.option.maxfail = 1
+        limits = _Limits(chosen)
+        limits.pytest_collection_modifyitems(session.items)
+        self._config.pluginmanager.register(limits)
+        return None
+
+    def _start(self, chosen: Chosen) -> None:
+        """Run tests in a process of their own in place of this fork."""
+        file = self._watched.with_name("chosen.json")
+        file.write_text(json.dumps(chosen), "utf-8")
+        os.environ[CHOSEN] = f"{file}"
+        files = sorted({test.partition("::")[0] for test in chosen["seconds"]})
+        command = [sys.executable, "-m", "pytest", "-x", *self._job["options"], *files]
+        os.execv(sys.executable, command)  # noqa: S606 - no shell is wanted
+
+    def _write(self, path: Path, source: bytes) -> None:
+        """Write a file with a time stamp of its own: Python compares compiled files by whole
+        seconds.
+        """
+        path.write_bytes(source)
+        self._touched += 1
+        os.utime(path, (self._touched, self._touched))
+
 
 def spent() -> float:
     """The CPU seconds of this process and of finished child processes."""
@@ -129,21 +391,90 @@ def spent() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
+def _forked() -> int:
+    """Fork, into a process group of its own.
+
+    :returns: the process id of the fork; 0 in the fork.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if not child:
+        os.setsid()
+    return child
+
+
+def _ended(child: int) -> tuple[int, float]:
+    """Wait until a fork ends, and end what it leaves running.
+
+    :returns: its exit code, negative after a signal, and its CPU seconds.
+    """
+    _, status, used = os.wait4(child, 0)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+
+
+def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
+    """Replace the functions of a file in memory.
+
+    :returns: whether that is the same as importing the changed file.
+    """
+    old, new = (
+        _functions(compile(each, f"{path}", "exec", dont_inherit=True))
+        for each in (source, changed)
+    )
+    differing = [(old[name], new[name]) for name in old if old[name] != new.get(name)]
+    codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
+    if [*old] != [*new] or len(codes) < len(differing):
+        return False
+    gc.unfreeze()
+    found = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, FunctionType) and each.__code__.co_filename == f"{path}"
+    ]
+    gc.freeze()
+    try:
+        for each in found:
+            if after := codes.get((each.__code__.co_qualname, each.__code__.co_firstlineno)):
+                each.__code__ = after
+    except ValueError:  # another closure
+        return False
+    return bool(found)
+
+
+def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:
+    """The functions in a module, class or function."""
+    found: dict[str, CodeType] = {}
+    for number, each in enumerate(each for each in code.co_consts if isinstance(each, CodeType)):
+        inner = f"{name}.{number}.{each.co_name}"
+        found |= {inner: each} if each.co_flags & CO_OPTIMIZED else {}
+        found |= _functions(each, inner)
+    return found
+
+
+@cache
+def _importers() -> Mapping[str, Sequence[str]]:
+    """The files of the checkout that import each one."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for file in Path().rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.ImportFrom):
+                parent = Path(*str(node.module).split("."))
+                for path in (parent, *(parent / alias.name for alias in node.names)):
+                    found[f"{path}.py"].add(f"{file}")
+                    found[f"{path}/__init__.py"].add(f"{file}")
+    return {file: sorted(importers) for file, importers in found.items()}
+
+
 def _give_up(_number: int, _frame: FrameType | None) -> None:
     os._exit(TOO_LONG)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    file = Path(os.environ["TAFELRUNDE_WATCHED"])
-    if not file.exists():
-        config.pluginmanager.register(_Watch(file))
-        return
-    limit = float(os.environ["TAFELRUNDE_LIMIT"])
-    watched: Watched = json.loads(file.read_text("utf-8"))
-    seconds = int(limit * (START + sum(watched["seconds"].values())))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGPROF, _give_up)
-    signal.signal(signal.SIGALRM, _give_up)
-    place = os.environ["TAFELRUNDE_CHANGED"]
-    config.pluginmanager.register(_Limits(watched, place, limit))
+    if chosen := os.environ.get(CHOSEN):
+        config.pluginmanager.register(_Limits(json.loads(Path(chosen).read_text("utf-8"))))
+    else:
+        job = json.loads(Path(os.environ[JOB]).read_text("utf-8"))
+        config.pluginmanager.register(_Driver(config, job))

@@ -4,43 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from data.texts import Texts
-from render.canvas import Canvas, write
+from render.canvas import Canvas, write, write_lines
 from render.geometry import Box, Point
-from render.honours import PALETTE, Stand, draw_podium
+from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, rank_medal
-from render.letters import fitted
-from render.names import printable, printed_names, spoken_names
+from render.letters import fitted, text_width
+from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.scene import Picture, first_fitting
 from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
-TOP = 132
+TOP = 140
 """Top of a bracket or table, below the title and the state."""
-BOTTOM = 36
+BOTTOM = 40
 SIDE = 40
-STATE = Type("text", 28)
-HEADING = Type("title", 40)
-NAME = Type("strong", 28)
-SMALL = Type("strong", 28)
-NUMBER = Type("text", 28)
-HEAD = Type("text", 28)
+STATE = Type("text", 30)
+HEADING = Type("title", 44)
 
-LANE_AT_MOST, LANE_AT_LEAST = 56, 38
+LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 """Largest and smallest height of one player's lane in the bracket."""
-TALLEST = 900
+TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
-FIRST = 1.35
+FIRST = 1.7
 """Width of the first column of a bracket, as a multiple of the others."""
-GAP = 28
+GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
+PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
+"""Largest height of a player's plate, and of the champion's."""
+NAMES = tuple(Type("strong", size) for size in (40, 36, 32, 30, 28))
+SEED = Type("text", 30)
+TIGHT = 0.8
+"""Greatest size of a name, as a share of the height of its plate."""
+FINAL = 264
+"""About the least distance between the finalists: the champion stands between them."""
+CUP, LEAST_CUP = 148, 64
+"""Sizes of the cup above the champion; where there is less room, it is beside the name."""
 
+WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
+"""The lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Background of every second row."""
 WON: Colour = "#8A5F00"
 """A gold dark enough to read on paper."""
-SHEET = Palette((*PALETTE.colours, PAPER.rim, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
+SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
 """The colours of a table of standings."""
 
 
@@ -79,39 +88,43 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
     """Draw a knock-out; once it is won, the winner's path is golden."""
     lanes = sum(len(duel.places) for duel in bracket.rounds[0])
     lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
-    height = round(TOP + lane * lanes + BOTTOM)
-    canvas = card(height)
+    lane = max(lane, 2 * FINAL / lanes)
+    canvas = card(round(TOP + lane * lanes + BOTTOM), OAK)
     _head(canvas, bracket.title, bracket.state)
     _Drawn(canvas, bracket, lane, say).draw()
-    return Picture("bracket.png", canvas.png(None), bracket_in_words(bracket, say))
+    return Picture("bracket.png", canvas.png(PALETTE), bracket_in_words(bracket, say))
 
 
 class _Node:
     """A match in the picture.
 
     :ivar lanes: the y and the place of each player; None if the player is still unknown.
+<<<<<<< HEAD
     :ivar y: the height at which its winner is drawn.
+=======
+    :ivar y: the height of the next match of its winner.
+>>>>>>> main
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
-        self.lanes, self.winner = lanes, duel.winner
+        self.lanes, self.duel = lanes, duel
         self.y = sum(y for y, _ in lanes) / len(lanes)
 
 
 class _Drawn:
-    """The layout of a bracket."""
+    """The layout of a bracket: a column for each round, and the champion between the last two."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
         self.names = printed_names(bracket.names, say, apart=False)
-        self.columns = _columns(bracket.of + 1)
+        self.columns = _columns(bracket.of)
         last = bracket.rounds[-1]
         whole = len(bracket.rounds) == bracket.of
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
         """Draw all rounds, with empty plates for players still unknown."""
-        nodes, top = [], self.columns[0].top
+        nodes, top = [], float(TOP)
         for duel in self.bracket.rounds[0]:
             # in seed order, not in seat order
             lanes = [
@@ -119,12 +132,28 @@ class _Drawn:
             ]
             top += self.lane * len(lanes)
             nodes.append(_Node(lanes, duel))
-            if len(lanes) > 1:
-                for y, place in lanes:
-                    self._plate(0, y, place, duel)
-        for number in range(1, self.bracket.of + 1):
-            nodes = self._column(number, nodes)
+        columns = [nodes]
+        for duels in (
+            *self.bracket.rounds[1:],
+            *[()] * (self.bracket.of - len(self.bracket.rounds)),
+        ):
+            pairs = zip(nodes[::2], nodes[1::2], strict=True)
+            nodes = [
+                _Node(
+                    [(each.y, each.duel.winner) for each in pair], duels[n] if duels else Duel(())
+                )
+                for n, pair in enumerate(pairs)
+            ]
+            columns.append(nodes)
+        for number, nodes in enumerate(columns[1:], 1):
+            for n, node in enumerate(nodes):
+                self._lines(number, columns[number - 1][2 * n], node.lanes[0])
+                self._lines(number, columns[number - 1][2 * n + 1], node.lanes[1])
+        for number, nodes in enumerate(columns):
+            self._plates(number, nodes)
+        self._champion(columns[-1][0])
 
+<<<<<<< HEAD
     def _column(self, number: int, nodes: Sequence[_Node]) -> list[_Node]:
         """Draw the winners of a round, who are the players of the next one.
 
@@ -142,44 +171,88 @@ class _Drawn:
     def _lines(self, number: int, node: _Node) -> None:
         """Draw lines from both players of a match to its winner, golden on the winner's path."""
         if len(node.lanes) < 2:
+=======
+    def _lines(self, number: int, before: _Node, lane: tuple[float, int | None]) -> None:
+        """Draw lines from both players of a match to its winner, golden on the champion's path."""
+        if len(before.lanes) < 2:
+>>>>>>> main
             return
         left, right = self.columns[number - 1].right, self.columns[number].left
-        middle = (left + right) / 2
-        for y, place in node.lanes:
+        middle, (to, winner) = (left + right) / 2, lane
+        for y, place in sorted(before.lanes, key=lambda each: each[1] == winner):
+            ends: list[Point] = [(left, y), (middle, y), (middle, to), (right, to)]
             golden = place is not None and place == self.champion
-            ends: list[Point] = [(left, y), (middle, y), (middle, node.y), (right, node.y)]
-            if node.winner not in (None, place):
-                ends.pop()
-            self.canvas.line(ends, WON if golden else PAPER.line, 6 if golden else 3)
+            self.canvas.line(ends, LEAF if golden else WAY, 7 if golden else 4)
 
-    def _plate(self, column: int, y: float, place: int | None, duel: Duel | None) -> None:
-        """Draw a player's plate in a column.
+    def _plates(self, column: int, nodes: Sequence[_Node]) -> None:
+        """Draw the plates of a round, as high as the nearest two allow."""
+        lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
+        heights = sorted(y for y, _, _ in lanes)
+        nearest = min((b - a for a, b in pairwise(heights)), default=self.lane)
+        high = min(PLATE_AT_MOST, nearest - 8)
+        for y, place, duel in lanes:
+            bye = column == 0 and len(duel.places) == 1
+            if not bye:
+                self._plate(column, y, high, place, duel)
 
-        :param duel: the match this player plays next; None: it is not paired yet.
-        """
-        room = self.columns[column]
-        box = Box.at((room.centre[0], y), room.width, self.lane - 8)
+    def _plate(self, column: int, y: float, high: float, place: int | None, duel: Duel) -> None:
+        """Draw the plate of a player in a round."""
+        canvas, lane = self.canvas, self.columns[column]
+        box = Box.at((lane.centre[0], y), lane.width, high)
         if place is None:
-            self.canvas.rect(box, None, PAPER.line, 2, radius=6)
+            canvas.rect(box, OAK.carved, radius=8, opacity=0.45)
+            canvas.rect(box, None, WAY, 2, radius=8)
             return
-        won = column == self.bracket.of or place == self.champion
-        lost = duel is not None and duel.winner not in (None, place)
-        fill = LEAF if won else PAPER.carved if lost else PAPER.raised
-        self.canvas.shadow(box, 3, radius=6)
-        self.canvas.rect(box, fill, WON if won else PAPER.line, 2, radius=6)
-        left = box.left + 10
-        after_bye = column == 1 and any(d.places == (place,) for d in self.bracket.rounds[0])
-        if column == 0 or after_bye:
-            seed = self.canvas.text((left, y), str(place + 1), NUMBER, PAPER.ink, "lm")
-            left = seed.right + 10
-        name, ink = self.names[place], PAPER.soft if lost else PAPER.ink
-        write(self.canvas, (left, y), name, (NAME, SMALL), box.right - 8 - left, ink, "lm")
+        won, lost = place == self.champion, duel.winner not in (None, place)
+        fill = LEAF if won else OAK.carved if lost else LIGHT if duel.winner == place else PANEL
+        ink = OAK.faint if lost else INK
+        canvas.shadow(box, 4, radius=8)
+        canvas.rect(box, fill, WON if won else WAY if lost else PAPER.line, 2, radius=8)
+        left = box.left + 12
+        if column == 0 or any(each.places == (place,) for each in self.bracket.rounds[0]):
+            number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
+            left = max(left + 36, number.right) + 10
+        kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
+        room = box.right - 10 - left, high - 4
+        write_lines(canvas, (left, y), self.names[place], kinds, room, ink, "lm")
+
+    def _champion(self, final: _Node) -> None:
+        """Draw the champion between the finalists, below a cup if there is room."""
+        canvas, column = self.canvas, self.columns[-1]
+        (above, _), (below, _) = final.lanes
+        finalist = min(PLATE_AT_MOST, below - above - 8) / 2
+        gap, (x, y) = below - above - 2 * finalist, (column.centre[0], final.y)
+        high = min(CHAMPION_AT_MOST, gap - 36)
+        box = Box.at((x, y), column.width, high)
+        for end, (_, place) in zip((above + finalist, below - finalist), final.lanes, strict=True):
+            golden = place is not None and place == self.champion
+            canvas.line([(x, end), (x, y)], LEAF if golden else WAY, 7 if golden else 4)
+        canvas.shadow(box, 6, radius=12)
+        canvas.rect(box, OAK.carved, OAK.line if self.champion is None else LEAF, 4, radius=12)
+        if self.champion is None:
+            canvas.stamp(cup(1, round(min(96, high - 16))).faded(0.35), (x, y))
+            return
+        left, size = box.left + 16, round(min(CUP, (gap - high) / 2 - 20))
+        if size >= LEAST_CUP:
+            canvas.stamp(cup(1, size), (x, box.top - size / 2 - 4))
+        else:
+            size = round(min(LEAST_CUP, high - 16))
+            canvas.stamp(cup(1, size), (left + size / 2, y))
+            left += size + 16
+        name, room = self.names[self.champion], (box.right - 16 - left, high - 12)
+        write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, LEAF)
 
 
 def _columns(count: int) -> list[Box]:
+<<<<<<< HEAD
     """Return the positions of the columns: the first is wider, because its names follow their
     seeds.
     """
+=======
+    """The positions of the columns: the first is wider, because its names follow their seeds."""
+    if count == 1:
+        return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
+>>>>>>> main
     width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
     lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
     widths = [width * FIRST, *[width] * (count - 1)]
@@ -218,10 +291,12 @@ class BracketRow:
     """A row of the standings.
 
     :param name: as the person typed it.
-    :param last: this player's result in the last round, in a word or two; may name others.
+    :param last: this player's result in the last round, in a word or two, with ``{names}`` for the
+        ``others``.
     :param points: as they are printed, like ``ties``.
     :param ties: the tie-break values.
     :param gone: has left the tournament.
+    :param others: the opponents in the last round, as they typed their names.
     """
 
     rank: int
@@ -230,6 +305,7 @@ class BracketRow:
     points: str
     ties: tuple[str, ...]
     gone: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,60 +323,106 @@ class Crosstable:
     golden: int = 0
 
 
-NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 108, 470, 816, 936
-"""Left edges of the columns; of columns of numbers, right edges."""
-TIE_WIDTH = 104
-ROW_HEIGHT, LOWEST_ROW = 64, 36
-LEAST_MEDAL = 56
-"""Smallest height of a row that has room for a medal."""
+SHEET_BOX = Box(24, TOP, WIDTH - 24, TOP)
+"""The sheet with the table, except for its height."""
+HEADS = 56
+"""Height of the row of headings."""
+FULL_ROWS = 16
+"""Up to this many rows have two lines: the name, and below it the last round."""
+FULL_ROW, LOW_ROW = 92, 48
+NAMES_AT = 144
+COLUMN_GAP = 32
+"""Gap between two columns of numbers."""
+HEAD = Type("text", 28)
+ROW_NAMES = tuple(Type("strong", size) for size in (36, 32, 30, 28))
+LAST = Type("text", 28)
+POINTS = Type("strong", 44), Type("strong", 34)
+TIES = Type("text", 34), Type("text", 30)
+RANK = Type("strong", 34), Type("strong", 30)
+"""Types in high and in low rows."""
+MEDAL = 82
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
+<<<<<<< HEAD
     """Return the picture of a table of standings."""
     height = max(LOWEST_ROW, min(ROW_HEIGHT, 980 / max(1, len(table.rows))))
     canvas = card(round(TOP + 44 + height * len(table.rows) + BOTTOM))
+=======
+    """The picture of a table of standings."""
+    low = len(table.rows) > FULL_ROWS
+    height = LOW_ROW if low else FULL_ROW
+    foot = TOP + HEADS + height * len(table.rows) + 12
+    canvas = card(foot + BOTTOM, OAK)
+>>>>>>> main
     _head(canvas, table.title, table.state)
+    sheet = SHEET_BOX._replace(bottom=foot)
+    canvas.shadow(sheet, 8, radius=14)
+    # Flat: on grain, this many letters would make the file too large.
+    canvas.rect(sheet, LIGHT, PAPER.line, 2, radius=14)
     names = printed_names([row.name for row in table.rows], say, apart=False)
+<<<<<<< HEAD
     y = TOP + 16
     # Flat ground below the text, because on grain this many letters would make the file too large.
     canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
     edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
     canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")
     canvas.text((LAST_AT, y), table.heads[1], HEAD, PAPER.faint, "lm")
+=======
+    edges, left = _edges(table, low)
+    y = TOP + HEADS / 2 + 4
+    heads = table.heads[0] if low else f"{table.heads[0]} · {table.heads[1]}"
+    write(canvas, (NAMES_AT, y), heads, HEAD, left - NAMES_AT - COLUMN_GAP, PAPER.faint, "lm")
+>>>>>>> main
     for edge, head in zip(edges, table.heads[2:], strict=True):
         canvas.text((edge, y), head, HEAD, PAPER.faint, "rm")
-    canvas.line([(SIDE, y + 24), (WIDTH - SIDE, y + 24)], PAPER.line, 2)
-    for n, (row, name) in enumerate(zip(table.rows, names, strict=True)):
-        box = Box(SIDE, TOP + 44 + n * height, WIDTH - SIDE, TOP + 44 + (n + 1) * height)
-        _draw_row(canvas, box, row, name, edges, golden=n < table.golden, shaded=bool(n % 2))
+    rows = Box(sheet.left + 12, TOP + HEADS, sheet.right - 12, foot - 12).rows(len(table.rows))
+    for n, (box, row, name) in enumerate(zip(rows, table.rows, names, strict=True)):
+        ground = LEAF if n < table.golden else SHADED if n % 2 else None
+        if ground:
+            canvas.rect(box.inset(0, 1), ground, WON, 2 if ground == LEAF else 0, radius=8)
+        _draw_row(canvas, box, row, name, edges, left)
     return Picture("standings.png", canvas.png(SHEET), standings_in_words(table, say))
 
 
+def _edges(table: Crosstable, low: bool) -> tuple[list[float], float]:
+    """The right edges of the columns of numbers, and the left edge of the first."""
+    edges, right = list[float](), SHEET_BOX.right - 32
+    for n in reversed(range(len(table.heads) - 2)):
+        kind = TIES[low] if n else POINTS[low]
+        values = (row.ties[n - 1] if n else row.points for row in table.rows)
+        edges.insert(0, right)
+        wide = max(text_width(table.heads[n + 2], HEAD), *(text_width(v, kind) for v in values))
+        right -= wide + COLUMN_GAP
+    return edges, right + COLUMN_GAP
+
+
 def _draw_row(
-    canvas: Canvas,
-    box: Box,
-    row: BracketRow,
-    name: str,
-    edges: Sequence[float],
-    *,
-    golden: bool,
-    shaded: bool,
+    canvas: Canvas, box: Box, row: BracketRow, name: str, edges: Sequence[float], left: float
 ) -> None:
-    y = box.centre[1]
-    if golden:
-        canvas.rect(box.inset(0, 2), LEAF, WON, 2, radius=6)
-    elif shaded:
-        canvas.rect(box, SHADED, radius=6)
-    ink = PAPER.faint if row.gone else PAPER.ink
-    if row.rank <= len(METALS) and not row.gone and box.height >= LEAST_MEDAL:
-        canvas.stamp(rank_medal(row.rank, round(box.height) - 6), (box.left + 38, y))
+    """Draw a row; the column of points begins at ``left``."""
+    low, y = box.height < FULL_ROW, box.centre[1]
+    ink = PAPER.faint if row.gone else INK
+    if row.rank <= len(METALS) and not row.gone and not low:
+        canvas.stamp(rank_medal(row.rank, MEDAL), (box.left + 50, y))
     else:
-        canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
-    write(canvas, (NAMES_AT, y), name, NAME, LAST_AT - NAMES_AT - 16, ink, "lm")
-    room = POINTS_AT - 84 - LAST_AT
-    write(canvas, (LAST_AT, y), printable(row.last, NUMBER.face), NUMBER, room, ink, "lm")
-    for edge, value in zip(edges, (row.points, *row.ties), strict=True):
-        canvas.text((edge, y), value, NAME if edge == edges[0] else NUMBER, ink, "rm")
+        canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
+    last = "" if low else _last(row)
+    y -= 18 * bool(last)
+    wide = left - NAMES_AT - COLUMN_GAP
+    written = write(canvas, (NAMES_AT, y), name, ROW_NAMES, wide, ink, "lm")
+    if row.gone:
+        canvas.line([(written.left - 6, y), (written.right + 6, y)], ink, 2)
+    for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):
+        canvas.text((edge, y), value, TIES[low] if n else POINTS[low], ink, "rm")
+    if last:
+        write(canvas, (NAMES_AT, y + 42), last, LAST, box.right - 20 - NAMES_AT, ink, "lm")
+
+
+def _last(row: BracketRow) -> str:
+    """The last round of a row, for the picture."""
+    names = (printable(name, LAST.face) for name in row.others)
+    return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
@@ -308,10 +430,8 @@ def standings_in_words(table: Crosstable, say: Texts) -> str:
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
-    full = [
-        f"{words}, {row.last}" if row.last else words
-        for words, (row, _) in zip(points, lines, strict=True)
-    ]
+    last = [row.last.format(names=", ".join(map(spoken, row.others))) for row in table.rows]
+    full = [f"{words}, {told}" if told else words for words, told in zip(points, last, strict=True)]
     start = f"{table.title}. {table.state}"
     return first_fitting((f"{start} {'; '.join(told)}." for told in (full, points)), say)
 
@@ -362,6 +482,5 @@ def podium_in_words(podium: Podium, say: Texts) -> str:
 # ------------------------------------------------------------------------------ inside
 def _head(canvas: Canvas, words: str, state: str) -> None:
     """Draw the title between fine lines, with the state below it."""
-    title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, HEADING, 900))
-    room = WIDTH - 2 * SIDE
-    write(canvas, (WIDTH / 2, 104), state, STATE, room, PAPER.soft)
+    title(canvas, Box(SIDE, 32, WIDTH - SIDE, 84), fitted(words, HEADING, 1000), OAK)
+    write(canvas, (WIDTH / 2, 108), state, STATE, WIDTH - 2 * SIDE, OAK.soft)

@@ -20,7 +20,7 @@ from zlib_ng import zlib_ng
 from render.cache import size_of
 from render.geometry import Box, Outline, Part, Point, Rect, along, common, placed
 from render.legibility import Legibility, Read
-from render.letters import letters_of, typeset
+from render.letters import LEADING, letters_of, set_in_box, typeset
 from render.masks import (
     Form,
     Mask,
@@ -647,6 +647,33 @@ def write(
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     return canvas.text(at, *typeset(text, choice, width), colour, anchor)
+
+
+def write_lines(
+    canvas: Canvas,
+    at: Point,
+    text: str,
+    kinds: Type | Sequence[Type],
+    room: tuple[float, float],
+    colour: Colour = INK,
+    anchor: Anchor = "mm",
+) -> Box:
+    """Write a text on as many lines as needed, in the first type in which they fit; their middle is
+    at the height of ``at``.
+
+    :param room: greatest width and height.
+    :return: the box of their ink.
+    """
+    choice = (kinds,) if isinstance(kinds, Type) else kinds
+    lines, kind = set_in_box(text, choice, *room)
+    (x, y), leading = at, round(kind.size * LEADING)
+    top = y - leading * (len(lines) - 1) / 2
+    boxes = [
+        canvas.text((x, top + n * leading), line, kind, colour, anchor)
+        for n, line in enumerate(lines)
+    ]
+    left, right = min(box.left for box in boxes), max(box.right for box in boxes)
+    return Box(left, boxes[0].top, right, boxes[-1].bottom)
 
 
 def _is_whole(box: Box) -> bool:

@@ -18,6 +18,9 @@ OPAQUE = 128
 HIDDEN = 0.08
 """Above this hidden share of its box, a text counts as covered."""
 
+OVERLAP = 2
+"""Pixels by which the boxes of two texts may overlap each way before the texts run together."""
+
 WIRING = ("canvas.py", "legibility.py")
 """Files left out of error messages, because they do not show which painter is drawing."""
 
@@ -61,8 +64,13 @@ class Legibility:
         return moved
 
     def add(self, texts: Iterable[Read]) -> None:
-        """Reserve the boxes of texts. A covered text may be written again in the same place."""
+        """Reserve the boxes of texts. A text that lies in another one counts as covering it; a
+        covered text may be written again in the same place.
+        """
         for read in texts:
+            for other in [each for each in self.read if _run_together(each, read)]:
+                self.read.remove(other)
+                self._covered[other] = f"{read.text!r}, {_drawn_by()}"
             self.read.append(read)
             for covered in [each for each in self._covered if each.text == read.text]:
                 if common(covered.box, read.box):
@@ -89,6 +97,12 @@ class Legibility:
         """
         for read, by in self._covered.items():
             raise CoveredError(f"{read.text!r} is covered by {by}")
+
+
+def _run_together(one: Read, other: Read) -> bool:
+    """Whether two different texts overlap."""
+    left, top, right, bottom = common(one.box, other.box) or (0, 0, 0, 0)
+    return one.text != other.text and min(right - left, bottom - top) > OVERLAP
 
 
 def _drawn_by() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -23,8 +23,12 @@ APART = "\u00a0"
 
 _NUMBERED = re.compile(rf"{APART}\d+$")
 _WORD = re.compile(r"[^\s\-]+")
+_PIECE = re.compile(r"[^ ]+?(?<=[^\W\d_]{2})-(?=[^\W\d_])|[^ ]+")
+"""A word; of a hyphenated one, each part with its hyphen."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name does not end with one."""
+LEADING = 1.18
+"""From one line of a text to the next, in sizes of its type."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
 """A cut after a whole word must leave this many letters, and this share of the letters that fit."""
 
@@ -127,16 +131,39 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into lines, and cut the text that does not fit."""
-    words, lines = sentence.split(" "), list[str]()
-    while words and len(lines) < most - 1:
+    """Break a sentence into lines, also after hyphens, and within a word wider than a line. Cut
+    the text that does not fit.
+    """
+    pieces = [
+        (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
+    ]
+    lines = list[str]()
+    while pieces and len(lines) < most - 1:
         line = ""
-        while words and text_width(f"{line} {words[0]}".strip(), kind) <= width:
-            line = f"{line} {words.pop(0)}".strip()
-        if words and line.rfind(ISOLATE) > line.rfind(CLOSE):  # the line ends within a name
-            line, words[0] = line + CLOSE, ISOLATE + words[0]
+        while pieces and text_width(_joined(line, *pieces[0]), kind) <= width:
+            line = _joined(line, *pieces.pop(0))
+        if not line:
+            line = _head(pieces[0][1], kind, width)
+            pieces[0] = False, pieces[0][1][len(line) :]
+        if pieces and line.rfind(ISOLATE) > line.rfind(CLOSE):  # the line ends within a name
+            line, pieces[0] = line + CLOSE, (pieces[0][0], ISOLATE + pieces[0][1])
         lines.append(line)
-    return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
+    rest = ""
+    for piece in pieces:
+        rest = _joined(rest, *piece)
+    return [line for line in (*lines, fitted(rest, kind, width)) if line]
+
+
+def _joined(line: str, apart: bool, piece: str) -> str:
+    """A line with one more piece, after a space if it is ``apart``."""
+    return f"{line} {piece}" if line and apart else line + piece
+
+
+def _head(word: str, kind: Type, width: float) -> str:
+    """The longest beginning of a word that fits."""
+    ends = [n for n in range(1, len(word)) if not is_mark(word[n])]
+    fits = bisect_left(ends, x=True, key=lambda end: text_width(word[:end], kind) > width)
+    return word[: ends[max(0, fits - 1)]] if ends else word
 
 
 def set_in_lines(
@@ -145,11 +172,29 @@ def set_in_lines(
     """Break a sentence with ``lines_of`` in the first of some types in which it fits; in the last
     type it is cut if necessary.
     """
+    return _set_in(sentence, kinds, width, lambda kind: most)
+
+
+def set_in_box(
+    sentence: str, kinds: Sequence[Type], width: float, height: float
+) -> tuple[list[str], Type]:
+    """The same as ``set_in_lines``, with as many lines as the height allows, ``LEADING`` apart."""
+    return _set_in(sentence, kinds, width, lambda kind: max(1, int(height / kind.size / LEADING)))
+
+
+def _set_in(
+    sentence: str, kinds: Sequence[Type], width: float, most: Callable[[Type], int]
+) -> tuple[list[str], Type]:
+    """Prefer a type in which no word is broken, then one in which nothing is cut."""
+    fitting = []
     for kind in kinds:
-        lines = lines_of(sentence, width, most, kind)
-        if _bare(" ".join(lines)) == _bare(sentence):
-            break
-    return lines, kind
+        lines = lines_of(sentence, width, most(kind), kind)
+        if _bare("".join(lines)) == _bare(sentence):
+            pieces = (found[0] for found in _PIECE.finditer(sentence))
+            if all(text_width(piece, kind) <= width for piece in pieces):
+                return lines, kind
+            fitting.append((lines, kind))
+    return fitting[0] if fitting else (lines, kind)
 
 
 def _cut(text: str, length: int) -> str:
@@ -162,5 +207,5 @@ def _closed(shown: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return a text without the characters that isolate names in it."""
-    return text.replace(ISOLATE, "").replace(CLOSE, "")
+    """A text without spaces and without what isolates names in it."""
+    return text.replace(ISOLATE, "").replace(CLOSE, "").replace(" ", "")

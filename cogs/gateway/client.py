@@ -22,6 +22,7 @@ from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.permissions import WANTED, invitation, lacking_permissions, may_show
+from cogs.gateway.servers import ShardedState, State
 from cogs.gateway.traffic import request_trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
@@ -134,6 +135,7 @@ class Client(commands.Bot):
     """
 
     press: OnPress
+    _state_type: type[State] = State
 
     def __init__(self, shards: Shards = ALL, **options: Any) -> None:
         super().__init__(
@@ -147,6 +149,16 @@ class Client(commands.Bot):
         )
         self.own_shards = shards
         self._leaving: asyncio.Task[None] | None = None
+
+    def _get_state(self, **options: Any) -> Any:
+        """Called by discord.py at the start."""
+        return self._state_type(
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
 
     def connect_to(
         self,
@@ -319,6 +331,8 @@ def pauses() -> Iterator[float]:
 
 class ShardedClient(Client, discord.AutoShardedClient):
     """The connection to Discord for some shards of a bot."""
+
+    _state_type = ShardedState
 
     def __init__(self, shards: Shards) -> None:
         super().__init__(shards, shard_ids=sorted(shards.numbers), shard_count=shards.count)

@@ -453,32 +453,37 @@ def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
 def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:
     place = standing.place
     ties = (halves(standing.buchholz), quarters(standing.sonneborn), str(standing.wins))
+    last, others = _last_in_words(state, place, say)
     return BracketRow(
         standing.rank,
         state.name(place),
-        _last_in_words(state, place, say),
+        last,
         halves(standing.points),
         ties,
         state.places[place].gone,
+        tuple(map(state.name, others)),
     )
 
 
-def _last_in_words(state: Tournament, place: int, say: Texts) -> str:
-    """Say what a player did in the current round."""
+def _last_in_words(state: Tournament, place: int, say: Texts) -> tuple[str, Sequence[int]]:
+    """Say what a player did in the current round.
+
+    :returns: the words, with ``{names}`` for the others, and the others' places.
+    """
     meeting = next((m for m in state.last_round if place in m.players), None)
     if meeting is None:
-        return ""
+        return "", ()
     if meeting.bye:
-        return say("bye")
-    others = [state.name(other) for other in meeting.players if other != place]
+        return say("bye"), ()
+    others = [other for other in meeting.players if other != place]
     if not meeting.over:
-        return say("plays {names}", names=", ".join(others))
+        return say("plays {names}", names="{names}"), others
     if len(meeting.players) > 2:
         rank = meeting.ranks[meeting.players.index(place)]
-        return say("place {rank} of {n}", rank=rank, n=len(meeting.players))
+        return say("place {rank} of {n}", rank=rank, n=len(meeting.players)), ()
     ((_, gain),) = meeting.against(place)
     result = {2: "1 : 0", 1: "½ : ½", 0: "0 : 1"}[gain]
-    return f"{result} {others[0]}"
+    return f"{result} {{names}}", others
 
 
 def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> Podium:

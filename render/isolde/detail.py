@@ -134,7 +134,7 @@ def _draw_place(
         shown = sign(board, prize, 40)
         canvas.stamp(shown, (x - shown.size[0] / 2, y))
         x -= shown.size[0] + 2
-    x = row.right - 76 if gets else row.right
+    x = min(x, row.right - 76) if gets else row.right
     words = field_in_words(field, scene.say)
     x = canvas.text((x - 6, y), words, FIELD, INK if field else SOFT, "rm").left
     left = row.left + 104

@@ -215,9 +215,13 @@ def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> 
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
-        back = shield("STUDIEN", "?" if dark == 1 else f"×{dark}", 30)
         x = max(at[0] + POINTS_ROOM, right + 6) + DARK_ROOM / 2
-        canvas.stamp(back, (x, at[1]))
+        canvas.stamp(face_down(dark), (x, at[1]))
+
+
+def face_down(number: int) -> Sprite:
+    """A shield for those that lie face down."""
+    return shield("STUDIEN", "?" if number == 1 else f"×{number}", 30)
 
 
 @cached

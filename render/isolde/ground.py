@@ -52,7 +52,10 @@ def _place(row: int, column: int) -> BoardTrack:
 
 
 COURTYARD = _place(2, 2).box
-"""The area without a board, which shows the news."""
+"""The area without a board, which shows the news, or the points if there is none."""
+
+ANNEX = _place(2, 1).box
+"""The place of Magic, which shows the points if that board is not used."""
 
 
 @cached
@@ -61,7 +64,7 @@ def ground(boards: tuple[str, ...]) -> Canvas:
     canvas = outside(HEIGHT, WALL)
     _moat(canvas)
     placed = tracks(boards)
-    for yard in [COURTYARD] if "MAGIE" in boards else [_place(2, 1).box, COURTYARD]:
+    for yard in [COURTYARD] if "MAGIE" in boards else [ANNEX, COURTYARD]:
         _banner(canvas, yard.centre[0], yard.top + 90)
     for board, track in placed.items():
         draw_board(canvas, track, board)

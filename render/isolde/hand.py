@@ -9,20 +9,23 @@ from math import floor
 
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
+from render.isolde.colours import FOIL
 from render.isolde.devices import FIGURE, ROMAN, medallion, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.scenery import card_face, height_of, played_card
 from render.isolde.standings import BoardView, signed
 from render.isolde.words import DRAFTING, heading, named_cards
+from render.letters import text_width
 from render.names import printed_names
 from render.plates import OAK, cut_card, laid_token, token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 # ----------------------------------------------------------------------------------- all positions
-FIELD = Type("strong", 28)
+FIELD = Type("strong", 32)
 PLACE = Type("text", 28)
-ROW = 46
+BETWEEN = 8
+ROW = 48
 HEAD = 52
 WHO = 60
 
@@ -66,15 +69,19 @@ def _row(box: Box, colour: int) -> Box:
 
 
 def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
-    """Draw the field and, if the piece has moved, its place."""
+    """Draw the field and, if the piece has moved, its place; the first one is on gold."""
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
         canvas.text((x, y), "0", PLACE, SOFT)
         return
     place = here["order"].index(colour) + 1
-    right = canvas.text((x - 8, y), str(field), FIELD, INK).right
-    canvas.text((right + 8, y), f"{place}.", PLACE, SOFT, "lm")
+    words = f"{place}."
+    width = text_width(str(field), FIELD) + BETWEEN + text_width(words, PLACE)
+    if place == 1:
+        canvas.rect(Box.at((x, y), width + 24, ROW - 8), FOIL, radius=8)
+    right = canvas.text((x - width / 2, y), str(field), FIELD, INK, "lm").right
+    canvas.text((right + BETWEEN, y), words, PLACE, INK if place == 1 else SOFT, "lm")
 
 
 QUESTION = Type("strong", 32)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Canvas, Sprite, write
-from render.geometry import Box
+from render.canvas import Anchor, Canvas, Sprite, write
+from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, FOIL, STONE
-from render.isolde.devices import ROMAN, draw_points, medallion, shield
+from render.isolde.devices import ROMAN, face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
@@ -20,16 +20,24 @@ from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Colour, Type
 
 NAME = Type("strong", 28)
 WHY = Type("text", 28)
 BOARD = Type("text", 28)
 HEADLINE = Type("strong", 30)
+<<<<<<< HEAD
 SUM = Type("strong", 34)
 TOTAL = Type("title", 52)
 MANY = 3
 """From this many shields from one board on, they are drawn smaller."""
+=======
+SUM = Type("strong", 40)
+TOTAL = Type("strong", 52)
+PLACE = Type("strong", 30)
+GAP, BEHIND = 8, 12
+"""Gaps between a place and its field, and between shields and a place."""
+>>>>>>> main
 
 LABELS = 314
 PICTURE = 84
@@ -40,9 +48,17 @@ TOP = 104
 HEAD = 116
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
+<<<<<<< HEAD
 """From this width of a column on, its name is next to its token, not below it."""
 ROWS = 64, 112
 """Lowest and highest rows: a round with few boards has higher rows."""
+=======
+"""Width of a column from which on its name is beside its token, not below it."""
+UNMOVED = "–"
+"""In place of place and field: the piece has not moved."""
+ROWS = 74, 112
+"""Lowest and highest rows: a round with few boards has higher ones."""
+>>>>>>> main
 LEAST = 760
 """Height of the lowest sheet that its rows can fill."""
 SUMS = 56
@@ -142,7 +158,7 @@ def _why(here: Mapping[str, Any], colour: int) -> str:
     """Place and field, ``2. · 14``; a dash for a piece that has not moved."""
     field = here["positions"][colour]
     if not field:
-        return "–"
+        return UNMOVED
     return f"{here['order'].index(colour) + 1}. · {field}"
 
 
@@ -159,7 +175,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     canvas = _ground(tuple(account.rows), area)
     words = scene.say("Round {n}", n=ROMAN[account.round]).upper()
     canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
-    columns = Box(area.left + LABELS, area.top, area.right, 0).columns(len(account.sums))
+    columns = Box(area.left + LABELS, area.top, area.right, area.top).columns(len(account.sums))
     _draw_heads(canvas, columns, area, scene)
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + HEAD + n * high
@@ -172,7 +188,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
     canvas.text((area.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
     for column, (points, dark) in zip(columns, account.sums, strict=True):
-        draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
+        _draw_sum(canvas, (column.centre[0], y), signed(points), dark, SUM)
     bottom = Box(area.left, top + SUMS, area.right, area.bottom)
     _draw_totals(canvas, bottom, columns, scene, account)
     return canvas
@@ -205,49 +221,77 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
     """Draw the heads of the columns: a band in the colour of each owner."""
     y = area.top + HEAD / 2
     head = scene.say("Shield, place · field")
-    write(canvas, (area.left + 14, y), head, WHY, LABELS - 24, SOFT, "lm")
+    _write_lines(canvas, (area.left + 14, y), lines_of(head, LABELS - 24, 2, WHY), WHY, SOFT, "lm")
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     for colour, column in enumerate(columns):
         band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
-        wide = band.width >= WIDE_HEAD
-        at = band.left + 26, band.centre[1] if wide else band.top + 22
+        x, wide = band.centre[0], band.width >= WIDE_HEAD
+        at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
         canvas.stamp(laid_token(colour, TOKEN), at)
         if colour in winners(scene.view):
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
-        room = Box(band.left + 52, band.top, band.right - 50, band.bottom)
-        if not wide:
-            room = Box(band.left + 8, band.top + TOKEN, band.right - 6, band.bottom)
-        lines = lines_of(names[colour], room.width, 2, NAME)
-        for n, line in enumerate(lines):
-            middle = room.centre[1] + LINE_HEIGHT * (n - (len(lines) - 1) / 2)
-            canvas.text((room.left, middle), line, NAME, SEATS[colour].device, "lm")
+        ink = SEATS[colour].device
+        if wide:
+            lines = lines_of(names[colour], band.width - 102, 2, NAME)
+            _write_lines(canvas, (band.left + 52, band.centre[1]), lines, NAME, ink, "lm")
+        else:
+            lines = lines_of(names[colour], band.width - 12, 2, NAME)
+            _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 2), lines, NAME, ink)
+
+
+def _write_lines(
+    canvas: Canvas,
+    at: Point,
+    lines: Sequence[str],
+    kind: Type,
+    colour: Colour,
+    anchor: Anchor = "mm",
+) -> None:
+    """Write lines one below the other, their middle at a point."""
+    for n, line in enumerate(lines):
+        y = at[1] + LINE_HEIGHT * (n - (len(lines) - 1) / 2)
+        canvas.text((at[0], y), line, kind, colour, anchor)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
+<<<<<<< HEAD
     """Draw the shields with their reasons: behind them, below them, or at the end of two lines of
     them.
     """
     y = cell.centre[1]
+=======
+    """Draw the shields in the middle of a cell, and why: behind them, below them, or at the end of
+    two lines of them.
+    """
+    x, y = cell.centre
+>>>>>>> main
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
-    shields = [shield(board, text, 42 if len(values) < MANY else 34) for text in values]
-    across = sum(sprite.size[0] for sprite in shields)
-    ink = INK if entry.values else SOFT
-    left = max(across + 12, 68) if len(shields) < 2 else across + 10
-    if left + text_width(entry.why, WHY) <= cell.width - 4:
-        _draw_shields(canvas, shields, cell.left + 6, y)
-        canvas.text((cell.left + left, y), entry.why, WHY, ink, "lm")
-    elif across <= cell.width - 8:
-        small = [shield(board, text, 34) for text in values]
-        _draw_shields(canvas, small, cell.left + 6, y - 15)
-        canvas.text((cell.left + 8, y + 17), entry.why, WHY, ink, "lm")
-    else:
-        half = (len(shields) + 1) // 2
-        for line, part, said in zip(
-            (-18, 18), (shields[:half], shields[half:]), _split(entry.why), strict=True
-        ):
-            _draw_shields(canvas, part, cell.left + 6, y + line)
-            canvas.text((cell.right - 6, y + line), said, WHY, ink, "rm")
+    shields = [shield(board, text, 46) for text in values]
+    said = entry.why if entry.why != UNMOVED or not shields else ""
+    why = _width_of(said)
+    behind = _across(shields) + (BEHIND if shields and said else 0)
+    if behind + why <= cell.width - 8:
+        left = x - (behind + why) / 2
+        _draw_shields(canvas, shields, left, y)
+        _draw_why(canvas, (left + behind, y), said, shields)
+        return
+    small = [shield(board, text, 34) for text in values]
+    if _across(small) <= cell.width - 8:
+        _draw_shields(canvas, small, x - _across(small) / 2, y - 17)
+        _draw_why(canvas, (x - why / 2, y + 18), said, shields)
+        return
+    half = (len(small) + 1) // 2
+    for line, part, word in zip(
+        (-18, 18), (small[:half], small[half:]), said.split(" · "), strict=False
+    ):
+        _draw_shields(canvas, part, cell.left + 6, y + line)
+        canvas.text((cell.right - 6, y + line), word, WHY, INK, "rm")
+
+
+def _across(shields: Sequence[Sprite]) -> int:
+    """The width of shields side by side."""
+    return sum(sprite.size[0] for sprite in shields)
 
 
 def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float) -> None:
@@ -256,10 +300,40 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
         x += sprite.size[0]
 
 
+<<<<<<< HEAD
 def _split(why: str) -> tuple[str, str]:
     """Return the place and the field separately."""
     place, _, field = why.partition(" · ")
     return place, field
+=======
+def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) -> None:
+    """Draw the place, in full ink if it brought shields, and behind it the field in softer ink.
+
+    :param at: the middle of its left end.
+    """
+    place, _, field = why.partition(" ")
+    ink = INK if shields else SOFT
+    canvas.text(at, place, PLACE, ink, "lm")
+    if field:
+        canvas.text((at[0] + text_width(place, PLACE) + GAP, at[1]), field, WHY, SOFT, "lm")
+
+
+def _width_of(why: str) -> int:
+    """The width of a place with its field."""
+    place, _, field = why.partition(" ")
+    return text_width(place, PLACE) + (GAP + text_width(field, WHY) if field else 0)
+
+
+def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
+    """Draw a number of points around a point, and one shield for those that lie face down."""
+    x, y = at
+    if dark:
+        back = face_down(dark)
+        x -= (back.size[0] + GAP) / 2
+    right = canvas.text((x, y), text, kind, INK).right
+    if dark:
+        canvas.stamp(back, (right + GAP + back.size[0] / 2, y))
+>>>>>>> main
 
 
 def _draw_totals(
@@ -267,14 +341,15 @@ def _draw_totals(
 ) -> None:
     """Draw the total points, large; the leader's on gold."""
     y = row.centre[1]
-    most = max(points for points, _ in account.totals)
+    known = [points for points, _ in account.totals]
+    most = max(known)
     canvas.rect(row.inset(2, 2), PANEL, radius=5)
     canvas.text((row.left + 14, y), scene.say("Points"), HEADLINE, INK, "lm")
     for column, (points, dark) in zip(columns, account.totals, strict=True):
-        if points == most:
+        if points == most > min(known):
             plate = Canvas(round(column.width) - 10, round(row.height) - 12)
             plate.rect(plate.box, FOIL, INK, 2, radius=8)
-            at = column.left + column.width / 2 - 1, y
+            at = column.centre[0] - 1, y
             canvas.stamp(raised(relief(plate.sprite(), 2.5), 3), at)
         text = scene.say.number(points)
-        draw_points(canvas, (column.left + 14, y), text, dark, TOTAL)
+        _draw_sum(canvas, (column.centre[0] - 1, y), text, dark, TOTAL)

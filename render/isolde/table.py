@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from render.cache import cached
@@ -15,9 +15,10 @@ from render.isolde.devices import (
     ROMAN,
     chalice,
     draw_points,
+    face_down,
     medallion,
 )
-from render.isolde.ground import COURTYARD, ground, lay_sheet, tracks
+from render.isolde.ground import ANNEX, COURTYARD, ground, lay_sheet, tracks
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
     Advance,
@@ -30,7 +31,7 @@ from render.isolde.standings import (
     winners,
 )
 from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
-from render.isolde.words import TOLD, colour_names, deeds
+from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import text_width
 from render.names import printed_names
 from render.plates import Plate, draw_plate, laid_token, title
@@ -47,6 +48,10 @@ ROUND = Type("title", 28)
 POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
+HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
+WHOSE = Type("text", 32)
+RANK_HEAD, RANK = 58, 64
+"""Heights of the heading of the points, and of a row below it."""
 
 TAG = (58, 40)
 """Size of the sign of a round."""
@@ -68,15 +73,53 @@ def draw_table(scene: Scene) -> Canvas:
     for board, track in placed.items():
         draw_pieces(canvas, track, view.public["boards"][board])
         draw_prizes(canvas, track, scene, board)
-    _draw_news(canvas, scene)
+    _draw_courtyard(canvas, scene)
     return canvas
 
 
-def _draw_news(canvas: Canvas, scene: Scene) -> None:
-    """Draw the news on a sheet in the courtyard."""
-    told = list(deeds(scene))[-TOLD:]
-    if not told:
-        return
+def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
+    """Draw the news in the courtyard and the points in the annex. Without an annex, or without
+    news, the points are in the courtyard. While nobody has any, its banner stays.
+    """
+    view = scene.view
+    news = [] if view.outcome else list(deeds(scene))[-TOLD:]
+    annex = "MAGIE" not in view.public["boards"]
+    scored = any(any(open_points(view, colour)) for colour in range(len(view.public["owners"])))
+    if news:
+        _draw_news(canvas, news)
+    if scored and (annex or not news):
+        _draw_ranking(canvas, ANNEX if annex else COURTYARD, scene)
+
+
+def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """Draw the points, the most first, on a sheet."""
+    view = scene.view
+    names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
+    points = {colour: open_points(view, colour) for colour in range(len(names))}
+    lay_sheet(canvas, area.inset(0, 4))
+    room = area.inset(18, 20)
+    canvas.text((room.left + 2, room.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
+    left, top = round(room.left), round(room.top) + RANK_HEAD
+    rows = Box(left, top, room.right, top + RANK * len(names)).rows(len(names))
+    best = max(known for known, _ in points.values())
+    for colour, row in zip(sorted(points, key=lambda c: -points[c][0]), rows, strict=True):
+        known, dark = points[colour]
+        y = row.centre[1]
+        if known == best:
+            canvas.rect(row.inset(-8, 3), FOIL, INK, 2, radius=10)
+        else:
+            canvas.rect(Box(left, round(row.top), row.right, round(row.top) + 2), LINE)
+        canvas.stamp(laid_token(colour, 48), (row.left + 24, y))
+        end = row.right - (DARK_ROOM + 4 if any(d for _, d in points.values()) else 2)
+        if dark:
+            canvas.stamp(face_down(dark), (row.right - DARK_ROOM / 2, y))
+        figure = canvas.text((end, y), scene.say.number(known), RANKED, INK, "rm")
+        width = figure.left - row.left - 72
+        write(canvas, (row.left + 60, y), names[colour], WHOSE, width, INK, "lm")
+
+
+def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
+    """Draw the news on a sheet."""
     lay_sheet(canvas, COURTYARD.inset(0, 4))
     rows = COURTYARD.inset(18, 22).rows(TOLD)
     for row, deed in zip(rows, told, strict=False):
@@ -194,6 +237,8 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: flo
     :param left: right edge of the points on the plate.
     """
     public = scene.view.public
+    if scene.view.outcome:
+        return  # the points are what counts now
     played = public["played"][colour]
     bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
     signs = len(played) + (bet is not None)

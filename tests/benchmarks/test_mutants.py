@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import mutants
 from benchmarks.changes import changes_of
+from benchmarks.watched import TOO_LONG
 
 SOURCE = '''
 """What is no code is left alone: 1 < 2."""
@@ -43,7 +44,8 @@ def test_one_thing_is_changed_at_a_time() -> None:
         (15, "pieces * each", "(pieces + each)"),
         (15, "pieces * each", "None"),
     ]
-    assert {change.function for change in changes} == {9}
+    assert [change.function for change in changes] == [0, 9, 9, 9, 9, 9, 9, 9]
+    assert changes[4].text == "if pieces < 0 or not each:"
     for change in changes:
         changed = change.applied(SOURCE.encode()).decode()
         compile(changed, "changed", "exec")
@@ -51,46 +53,82 @@ def test_one_thing_is_changed_at_a_time() -> None:
 
 
 ROOM = """
+LONGEST = 7
+
 def grace(days):
-    while days > 7:
-        days -= 7
+    while days > LONGEST:
+        days -= LONGEST
     return days
+
+def unused():
+    return 1 + 1
+
+def doubled(days):
+    return days * 2
+
+TABLE = [doubled(LONGEST)]
 """
 
 TESTS = """
-from room import grace
+from room import TABLE, grace
 
 def test_weeks():
     assert grace(15) == 1
+
+def test_table():
+    assert TABLE[0] in (14, 16)
 
 def test_that_fails_anyhow():
     assert grace(3) == 4
 """
 
 
+LIST = """
+"room.py" = [
+    ["while days > LONGEST:", "days > LONGEST", "(days >= LONGEST)", "a week is a week"],
+]
+"""
+
+
 @pytest.mark.full
-def test_what_no_test_notices_is_listed(
+def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Endless loops are cut off, a second run repeats nothing, and the checkout stays unchanged."""
+    """Changes to what Python imports or calls are found, endless loops are cut off, a second run
+    repeats nothing, and the checkout stays unchanged.
+    """
     top = tmp_path / "checkout"
-    for file, text in {"room.py": ROOM, "tests/test_room.py": TESTS}.items():
+    files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}
+    for file, text in files.items():
         (top / file).parent.mkdir(parents=True, exist_ok=True)
         (top / file).write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(Path(mutants.__file__).parents[1]))
     monkeypatch.setattr(mutants, "TESTS", {"room.py": ["tests/test_room.py"]})
     results = tmp_path / "results.jsonl"
-    command = f"mutants room.py --sample 3 --seed 19 --limit 1 --results {results}"
+    command = f"mutants room.py --sample 100 --seed 19 --limit 1 --results {results}"
     monkeypatch.setattr(sys, "argv", command.split())
     mutants.main(top)
     first = capsys.readouterr().out
-    assert "1 tests pass unchanged" in first
-    survivors = ["room.py:3: days > 7  ->  (days >= 7)"]
-    assert first.partition("change nothing\n")[2].splitlines() == survivors
-    verdicts = {line["after"]: line["verdict"] for line in mutants.read_results(results).values()}
-    assert (verdicts["days += 7"], verdicts["None"]) == ("too long", "found")
+    verdicts = {
+        line["what"].partition(": ")[2]: (line["code"], line["test"].partition("::")[2])
+        for line in mutants.read_results(results).values()
+    }
+    assert verdicts == {
+        "1  ->  2": (0, ""),
+        "1 + 1  ->  (1 - 1)": (0, ""),
+        "1 + 1  ->  None": (0, ""),
+        "2  ->  3": (1, "test_table"),
+        "7  ->  8": (1, "test_weeks"),
+        "days  ->  None": (1, "test_weeks"),
+        "days * 2  ->  (days + 2)": (1, "test_table"),
+        "days * 2  ->  None": (1, "test_table"),
+        "days -= LONGEST  ->  days += LONGEST": (TOO_LONG, "test_weeks"),
+        "days > LONGEST  ->  (days >= LONGEST)": (0, ""),
+    }
+    assert "| room.py | 11 | 6 | 1 | 4 | 60% (31% to 83%) |\n" in first
+    assert "room.py:10: 1 + 1  ->  None\n" in first
+    assert "room.py:5: days > LONGEST  ->  (days >= LONGEST)  # a week is a week\n" in first
     mutants.main(top)
-    second = capsys.readouterr().out
-    assert "unchanged" not in second
-    assert second.partition("change nothing\n")[2].splitlines() == survivors
+    assert capsys.readouterr().out == first
+    assert len(results.read_text().splitlines()) == 11
     assert (top / "room.py").read_text() == ROOM

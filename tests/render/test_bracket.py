@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
 
@@ -14,6 +18,8 @@ from data.texts import LANGUAGES, Texts, texts
 from play.pairings.knockout import first_round, knockout_rounds, next_round
 from play.pairings.meetings import Meeting, Round
 from render.bracket import (
+    COLUMN_GAP,
+    FULL_ROWS,
     Bracket,
     BracketRow,
     Crosstable,
@@ -70,7 +76,9 @@ def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
 
 def crosstable(people: int) -> Crosstable:
     rows = tuple(
-        BracketRow(n + 1, name, f"½ : ½ {name}", "12½", ("123½", "456¾", "9"), gone=n % 7 == 3)
+        BracketRow(
+            n + 1, name, "½ : ½ {names}", "12½", ("123½", "456¾", "9"), n % 7 == 3, others=(name,)
+        )
         for n, name in enumerate(named(people))
     )
     heads = ("Name", "Last round", "Points", "BH", "SB", "Wins")
@@ -120,9 +128,8 @@ def test_the_words_tell_what_is_shown(language: str) -> None:
     assert "*David*" not in told["table 32"]
 
 
-@pytest.mark.parametrize("people", [2, 3, 9, 32])
-def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
-    """People have a plate where they enter and one for each match won; the last one is golden."""
+def texts_of(draw: Callable[[], Picture]) -> list[str]:
+    """What a picture says, line by line."""
     written: list[str] = []
     real = Canvas.text
 
@@ -130,14 +137,52 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
         written.append(words)
         return real(canvas, at, words, *args)
 
-    shown = bracket(people)
     with patch.object(Canvas, "text", text), patch.object(Canvas, "png", lambda *_: b""):
-        bracket_drawn(shown, texts("en"))
+        draw()
+    return written
+
+
+@pytest.mark.parametrize("people", [2, 3, 9, 32])
+def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
+    """People have a plate with their seed where they enter, and one for each match won."""
+    shown = replace(bracket(people), names=tuple(f"N{n}" for n in range(people)))
+    written = Counter(texts_of(lambda: bracket_drawn(shown, texts("en"))))
     for place in range(people):
-        assert written.count(str(place + 1)) >= 1
-    plates = len(written) - 2 - people  # without title, state and seeds
-    won = sum(len(duel.places) > 1 for duels in shown.rounds for duel in duels)
-    assert plates == people + won
+        duels = [duel for each in shown.rounds for duel in each if place in duel.places]
+        won = sum(duel.winner == place for duel in duels if len(duel.places) > 1)
+        assert written[str(place + 1)] >= 1
+        assert written[f"N{place}"] == 1 + won
+
+
+@pytest.mark.parametrize("people", [2, 8, 16])
+def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
+    """It is whole in every round, and its words are whole, too."""
+    name = "Wolfgang-Maximilian zu Hohenlohe"
+    shown = replace(bracket(people), names=(name,) * people)
+    written = texts_of(lambda: bracket_drawn(shown, texts("de")))
+    assert not [words for words in written if words.endswith("…")]
+    pieces = {piece for words in written for piece in words.replace("-", "- ").split()}
+    assert {"Wolfgang-", "Maximilian", "zu", "Hohenlohe"} <= pieces
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("people", [8, 32])
+def test_no_heading_of_the_standings_touches_another(people: int, language: str) -> None:
+    """The columns are as wide as their headings, in every language."""
+    say, boxes = texts(language), dict[str, Box]()
+    heads = tuple(map(say, ("Name", "Last round", "Points", "BH", "SB", "Wins")))
+    real = Canvas.text
+
+    def text(canvas: Canvas, at: Any, words: str, *args: Any) -> Box:
+        boxes[words] = real(canvas, at, words, *args)
+        return boxes[words]
+
+    with patch.object(Canvas, "text", text):
+        standings_drawn(replace(crosstable(people), heads=heads), say)
+    numbers = [boxes[head] for head in heads[2:]]
+    names = heads[0] if people > FULL_ROWS else f"{heads[0]} · {heads[1]}"
+    row = [boxes[names], *numbers]
+    assert all(after.left - before.right >= COLUMN_GAP / 2 for before, after in pairwise(row))
 
 
 @pytest.mark.parametrize("which", PODIUMS)

@@ -24,7 +24,7 @@ from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS
 from render.isolde.devices import draw_device
-from render.isolde.ground import COURTYARD, tracks
+from render.isolde.ground import ANNEX, COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
@@ -35,7 +35,7 @@ from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
 from scripts import matches
 from tafelrunde.testing.pictures import HEIGHTS
-from tests.games.isolde_table import GAME, place, table, two_face_down
+from tests.games.isolde_table import GAME, give_shields, place, table, two_face_down
 from tests.games.isolde_twins import twin
 from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import NAMES
@@ -231,8 +231,7 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """It shows any action, even without a piece's move, and is empty if there was none.
-
+    """It shows any action, even without a piece's move; at the end, it shows the points instead.
     The description agrees.
     """
     quiet, kinds = 0, set[str]()
@@ -244,13 +243,31 @@ def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, 
         if new or not (done or quiet):
             shown, bare = (drawn(PAINTER.board(each)) for each in (scene, replace(scene, facts=())))
             told = ImageChops.difference(shown.crop(YARD), bare.crop(YARD)).getbbox()
-            assert (told is not None) == bool(done)
+            assert (told is not None) == bool(done and at.view(None).outcome is None)
         assert ("Just now: " in PAINTER.describe(scene)) == bool(done)
         quiet += not done
     assert quiet
     assert {"played", "moved"} <= kinds
     assert not options.get("kodex") or "codex_taken" in kinds
     assert not options.get("galanterie") or "bonus" in kinds
+
+
+@pytest.mark.parametrize("magie", [False, True])
+def test_the_points_lie_beside_the_boards(magie: bool) -> None:
+    """They are in the courtyard, or in the place of Magic if that board is not used, as soon as
+    somebody has any; the token of the leader is at the top.
+    """
+    state = table(4, magie=magie)
+    none = drawn(PAINTER.board(still(state)))
+    give_shields(state, "C", ("LANZE", 3))
+    some = drawn(PAINTER.board(still(state)))
+    own, other = (YARD, ANNEX.inset(1)) if magie else (ANNEX.inset(1), YARD)
+    assert ImageChops.difference(none.crop(own), some.crop(own)).getbbox()
+    assert not ImageChops.difference(none.crop(other), some.crop(other)).getbbox()
+    first = some.crop((own.left, own.top, own.right, own.top + 140))
+    seen = {colour for _, colour in first.getcolors(first.width * first.height) or ()}
+    assert rgb(SEATS[2].colour) in seen
+    assert rgb(SEATS[0].colour) not in seen
 
 
 YARD = COURTYARD.inset(1)
@@ -542,8 +559,9 @@ def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None
                 draw_sheet(scene, account)
             for name in ("Anna", "Bernhard", "Çağla", "Wolfgang", "Šárka"):
                 assert any(words.startswith(name) for words in said), name
-            reasons = [entry.why for row in account.rows.values() for entry in row]
-            for why in reasons:
-                assert {why} <= set(said) or set(why.split(" · ")) <= set(said), why
+            parts = {words.removeprefix("· ") for words in said}
+            for entry in (entry for row in account.rows.values() for entry in row):
+                if not entry.values or entry.why != sheet.UNMOVED:
+                    assert set(entry.why.split(" · ")) <= parts, entry
             sheets += 1
     assert sheets

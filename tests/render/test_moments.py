@@ -58,6 +58,18 @@ def test_what_hides_a_text_is_told(deep: bool) -> None:
         canvas.png(None)
 
 
+def test_two_texts_never_run_together() -> None:
+    """They may touch, as two lines do, but not overlap."""
+    apart, over = (Canvas(200, 100, LIGHT) for _ in range(2))
+    first = apart.text((50, 30), "10", LETTERS)
+    apart.text((first.right, 30), "4.", LETTERS, anchor="lm")
+    assert apart.png(None)
+    over.text((50, 30), "10", LETTERS)
+    over.text((first.right - 3, 30), "4.", LETTERS, anchor="lm")
+    with pytest.raises(CoveredError, match=r"'10' is covered by '4\.'"):
+        over.png(None)
+
+
 def test_a_text_may_be_written_again() -> None:
     """For example, a bright background may be added below a number."""
     canvas = Canvas(200, 100, LIGHT)

@@ -1,0 +1,253 @@
+"""What the bot remembers of servers: their channels, threads and roles as packed numbers.
+
+discord.py keeps an object for each of them, though the bot asks only whether it exists, what kind
+of channel it is and what the bot may do there. These numbers are kept, and discord.py's objects are
+built when somebody asks for them. A built object has no name, topic, position or tags; Discord's
+events and interactions bring objects that do.
+
+Why: ``docs/decisions/0018-servers-as-packed-numbers.md``.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from abc import abstractmethod
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from datetime import UTC, datetime
+from itertools import accumulate
+from typing import Any, Final, TypeVar
+
+import discord
+from discord.abc import GuildChannel
+from discord.channel import _guild_channel_factory
+from discord.state import AutoShardedConnectionState, ConnectionState
+
+Kept = TypeVar("Kept")
+
+UNUSED: Final[Mapping[str, tuple[()]]] = dict.fromkeys(
+    [
+        "emojis",
+        "stickers",
+        "presences",
+        "voice_states",
+        "soundboard_sounds",
+        "stage_instances",
+        "guild_scheduled_events",
+    ],
+    (),
+)
+"""Parts of Discord's description of a server that the bot never asks for."""
+
+LONG_AGO: Final = datetime.fromtimestamp(0, UTC).isoformat()
+
+KIND_AND_PARENT: Final = struct.Struct("<BQ")
+OVERWRITE: Final = struct.Struct("<QBQQ")
+"""The role or person, which of the two it is, and the permissions allowed and denied."""
+PERMISSIONS: Final = struct.Struct("<Q")
+
+
+class Packed(MutableMapping[int, Kept]):
+    """Objects by id, like a dictionary. Equal ones take their room once: most channels of a server
+    differ from another one in nothing that is kept.
+
+    :param guild: the server they belong to.
+    """
+
+    __slots__ = ("_ends", "_guild", "_ids", "_records", "_which")
+
+    def __init__(self, guild: discord.Guild, kept: Iterable[tuple[int, Kept]]) -> None:
+        self._guild = guild
+        self._hold({number: self._pack(each) for number, each in kept})
+
+    @abstractmethod
+    def _pack(self, kept: Kept) -> bytes:
+        """What is kept of an object, without its id."""
+
+    @abstractmethod
+    def _build(self, number: int, record: bytes) -> Kept:
+        """An object from what was kept."""
+
+    def __getitem__(self, number: int) -> Kept:
+        try:
+            place = self._ids.index(number)
+        except ValueError:
+            raise KeyError(number) from None
+        return self._build(number, self._record(self._which[place]))
+
+    def __setitem__(self, number: int, kept: Kept) -> None:
+        self._hold(self._held() | {number: self._pack(kept)})
+
+    def __delitem__(self, number: int) -> None:
+        held = self._held()
+        del held[number]
+        self._hold(held)
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._ids
+
+    def get(self, number: int, default: Any = None) -> Any:
+        """As in a dictionary. discord.py looks for a channel on all servers, one by one."""
+        return self[number] if number in self._ids else default
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._ids.tolist())
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._hold({})
+
+    def copy(self) -> dict[int, Kept]:
+        """All objects, built."""
+        return dict(self)
+
+    def _record(self, which: int) -> bytes:
+        return self._records[self._ends[which] : self._ends[which + 1]]
+
+    def _held(self) -> dict[int, bytes]:
+        return dict(zip(self._ids, map(self._record, self._which), strict=True))
+
+    def _hold(self, records: Mapping[int, bytes]) -> None:
+        numbered = {record: at for at, record in enumerate(dict.fromkeys(records.values()))}
+        self._ids = array("Q", list(records))
+        self._which = array("H", [numbered[record] for record in records.values()])
+        self._records = b"".join(numbered)
+        self._ends = array("I", list(accumulate(map(len, numbered), initial=0)))
+
+
+class Channels(Packed[GuildChannel]):
+    """The channels of a server, with what their overwrites say of roles and of the bot itself."""
+
+    __slots__ = ()
+
+    def _pack(self, kept: GuildChannel) -> bytes:
+        own = self._guild._state.self_id
+        return KIND_AND_PARENT.pack(kept.type.value, kept.category_id or 0) + b"".join(
+            OVERWRITE.pack(each.id, each.type, each.allow, each.deny)
+            for each in kept._overwrites
+            if each.is_role() or each.id == own
+        )
+
+    def _build(self, number: int, record: bytes) -> GuildChannel:
+        kind, parent = KIND_AND_PARENT.unpack_from(record)
+        overwrites = [
+            {"id": who, "type": which, "allow": allowed, "deny": denied}
+            for who, which, allowed, denied in OVERWRITE.iter_unpack(record[KIND_AND_PARENT.size :])
+        ]
+        data: Any = {
+            "id": number,
+            "type": kind,
+            "name": "",
+            "position": 0,
+            "parent_id": parent or None,
+            "permission_overwrites": overwrites,
+            "bitrate": 0,
+            "user_limit": 0,
+        }
+        factory: Any = _guild_channel_factory(kind)[0]
+        built: GuildChannel = factory(guild=self._guild, state=self._guild._state, data=data)
+        return built
+
+
+class Threads(Packed[discord.Thread]):
+    """The active threads of a server."""
+
+    __slots__ = ()
+
+    def _pack(self, kept: discord.Thread) -> bytes:
+        return KIND_AND_PARENT.pack(kept.type.value, kept.parent_id)
+
+    def _build(self, number: int, record: bytes) -> discord.Thread:
+        kind, parent = KIND_AND_PARENT.unpack(record)
+        data: Any = {
+            "id": number,
+            "type": kind,
+            "name": "",
+            "parent_id": parent,
+            "owner_id": 0,
+            "message_count": 0,
+            "member_count": 0,
+            "thread_metadata": {
+                "archived": False,
+                "auto_archive_duration": 0,
+                "archive_timestamp": LONG_AGO,
+            },
+        }
+        return discord.Thread(guild=self._guild, state=self._guild._state, data=data)
+
+
+class Roles(Packed[discord.Role]):
+    """The roles of a server, with their permissions."""
+
+    __slots__ = ()
+
+    def _pack(self, kept: discord.Role) -> bytes:
+        return PERMISSIONS.pack(kept.permissions.value)
+
+    def _build(self, number: int, record: bytes) -> discord.Role:
+        (permissions,) = PERMISSIONS.unpack(record)
+        data: Any = {"id": number, "name": "", "permissions": permissions}
+        return discord.Role(guild=self._guild, state=self._guild._state, data=data)
+
+
+class Server(discord.Guild):
+    """A server of which only the necessary is kept."""
+
+    __slots__ = ()
+
+    def _from_data(self, guild: Any) -> None:
+        """Take what Discord says of the server; all of it, or what an update contains."""
+        if "channels" in guild:  # discord.py adds them one by one
+            self._channels = dict(self._channels)
+            self._threads = dict(self._threads)
+        features = [sys.intern(feature) for feature in guild.get("features", ())]
+        super()._from_data({**guild, **UNUSED, "features": features})  # type: ignore[typeddict-item]
+        self._roles: Any = Roles(self, self._roles.items())
+        if not isinstance(self._channels, Packed):
+            self._channels: Any = Channels(self, self._channels.items())
+            self._threads: Any = Threads(self, self._threads.items())
+
+
+class State(ConnectionState["discord.Client"]):
+    """What discord.py knows of Discord, with servers that take little memory.
+
+    discord.py changes channels, threads and roles in place when it hears of a change. Here it
+    changes an object that was just built, so the change is kept explicitly.
+    """
+
+    def _add_guild_from_data(self, data: Any) -> discord.Guild:
+        server = Server(data=data, state=self)
+        self._add_guild(server)
+        return server
+
+    def store_user_no_intents(self, data: Any, *, cache: bool = True) -> Any:
+        """Make a user from what Discord says. The bot itself is the same object on all servers."""
+        if int(data["id"]) == self.self_id:
+            return self.user
+        return super().store_user_no_intents(data, cache=cache)
+
+    def parse_channel_update(self, data: Any) -> None:
+        """A channel has changed."""
+        server = self._get_guild(int(data.get("guild_id") or 0))
+        channel: Any = None if server is None else server.get_channel(int(data["id"]))
+        super().parse_channel_update(data)
+        if server is not None and channel is not None:
+            channel._update(server, data)
+            server._add_channel(channel)
+
+    def parse_guild_role_update(self, data: Any) -> None:
+        """A role has changed."""
+        server = self._get_guild(int(data["guild_id"]))
+        role = None if server is None else server.get_role(int(data["role"]["id"]))
+        super().parse_guild_role_update(data)
+        if server is not None and role is not None:
+            role._update(data["role"])
+            server._add_role(role)
+
+
+class ShardedState(State, AutoShardedConnectionState):
+    """The same for some shards of a bot."""
