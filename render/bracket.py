@@ -39,9 +39,9 @@ SEED = Type("text", 30)
 TIGHT = 0.8
 """Greatest size of a name, as a share of the height of its plate."""
 FINAL = 264
-"""About the least distance between the finalists: the champion stands between them."""
+"""Approximate least distance between the finalists: the champion is between them."""
 CUP, LEAST_CUP = 148, 64
-"""Sizes of the cup above the champion; where there is less room, it is beside the name."""
+"""Sizes of the cup above the champion; if there is less room, it is next to the name."""
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The lines of a bracket."""
@@ -56,11 +56,7 @@ SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT,
 # ---------------------------------------------------------------------------- bracket
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """A match of a knock-out.
-
-    :param places: the players' places in the bracket; a single one has a bye.
-    :param winner: None while the match is running.
-    """
+    """:param places: the players' places in the bracket; a single player has a bye."""
 
     places: tuple[int, ...]
     winner: int | None = None
@@ -98,12 +94,8 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: the y and the place of each player; None if the player is still unknown.
-<<<<<<< HEAD
-    :ivar y: the height at which its winner is drawn.
-=======
+    :ivar lanes: the y and the place of each player; None if the player is not yet known.
     :ivar y: the height of the next match of its winner.
->>>>>>> main
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -123,7 +115,7 @@ class _Drawn:
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
-        """Draw all rounds, with empty plates for players still unknown."""
+        """Draw all rounds, with empty plates for players not yet known."""
         nodes, top = [], float(TOP)
         for duel in self.bracket.rounds[0]:
             # in seed order, not in seat order
@@ -153,29 +145,9 @@ class _Drawn:
             self._plates(number, nodes)
         self._champion(columns[-1][0])
 
-<<<<<<< HEAD
-    def _column(self, number: int, nodes: Sequence[_Node]) -> list[_Node]:
-        """Draw the winners of a round, who are the players of the next one.
-
-        :returns: the matches of the next round.
-        """
-        following = self.bracket.rounds[number] if number < len(self.bracket.rounds) else ()
-        for n, node in enumerate(nodes):
-            self._lines(number, node)
-            self._plate(number, node.y, node.winner, following[n // 2] if following else None)
-        return [
-            _Node([(a.y, a.winner), (b.y, b.winner)], following[n] if following else Duel(()))
-            for n, (a, b) in enumerate(zip(nodes[::2], nodes[1::2], strict=False))
-        ]
-
-    def _lines(self, number: int, node: _Node) -> None:
-        """Draw lines from both players of a match to its winner, golden on the winner's path."""
-        if len(node.lanes) < 2:
-=======
     def _lines(self, number: int, before: _Node, lane: tuple[float, int | None]) -> None:
         """Draw lines from both players of a match to its winner, golden on the champion's path."""
         if len(before.lanes) < 2:
->>>>>>> main
             return
         left, right = self.columns[number - 1].right, self.columns[number].left
         middle, (to, winner) = (left + right) / 2, lane
@@ -244,15 +216,11 @@ class _Drawn:
 
 
 def _columns(count: int) -> list[Box]:
-<<<<<<< HEAD
     """Return the positions of the columns: the first is wider, because its names follow their
     seeds.
     """
-=======
-    """The positions of the columns: the first is wider, because its names follow their seeds."""
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
->>>>>>> main
     width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
     lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
     widths = [width * FIRST, *[width] * (count - 1)]
@@ -313,7 +281,7 @@ class Crosstable:
     """The standings of a tournament.
 
     :param heads: column headings: name, last round, points, then each tie-break.
-    :param podium: how many rows at the top are golden: the winners.
+    :param podium: how many rows at the top are golden: those of the winners.
     """
 
     title: str
@@ -339,41 +307,26 @@ LAST = Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types in high and in low rows."""
+"""Types in high and low rows."""
 MEDAL = 82
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
-<<<<<<< HEAD
     """Return the picture of a table of standings."""
-    height = max(LOWEST_ROW, min(ROW_HEIGHT, 980 / max(1, len(table.rows))))
-    canvas = card(round(TOP + 44 + height * len(table.rows) + BOTTOM))
-=======
-    """The picture of a table of standings."""
     low = len(table.rows) > FULL_ROWS
     height = LOW_ROW if low else FULL_ROW
     foot = TOP + HEADS + height * len(table.rows) + 12
     canvas = card(foot + BOTTOM, OAK)
->>>>>>> main
     _head(canvas, table.title, table.state)
     sheet = SHEET_BOX._replace(bottom=foot)
     canvas.shadow(sheet, 8, radius=14)
     # Flat: on grain, this many letters would make the file too large.
     canvas.rect(sheet, LIGHT, PAPER.line, 2, radius=14)
     names = printed_names([row.name for row in table.rows], say, apart=False)
-<<<<<<< HEAD
-    y = TOP + 16
-    # Flat ground below the text, because on grain this many letters would make the file too large.
-    canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
-    edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
-    canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")
-    canvas.text((LAST_AT, y), table.heads[1], HEAD, PAPER.faint, "lm")
-=======
     edges, left = _edges(table, low)
     y = TOP + HEADS / 2 + 4
     heads = table.heads[0] if low else f"{table.heads[0]} · {table.heads[1]}"
     write(canvas, (NAMES_AT, y), heads, HEAD, left - NAMES_AT - COLUMN_GAP, PAPER.faint, "lm")
->>>>>>> main
     for edge, head in zip(edges, table.heads[2:], strict=True):
         canvas.text((edge, y), head, HEAD, PAPER.faint, "rm")
     rows = Box(sheet.left + 12, TOP + HEADS, sheet.right - 12, foot - 12).rows(len(table.rows))
@@ -386,7 +339,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
 
 
 def _edges(table: Crosstable, low: bool) -> tuple[list[float], float]:
-    """The right edges of the columns of numbers, and the left edge of the first."""
+    """Return the right edges of the columns of numbers, and the left edge of the first one."""
     edges, right = list[float](), SHEET_BOX.right - 32
     for n in reversed(range(len(table.heads) - 2)):
         kind = TIES[low] if n else POINTS[low]
@@ -420,13 +373,13 @@ def _draw_row(
 
 
 def _last(row: BracketRow) -> str:
-    """The last round of a row, for the picture."""
+    """Return the last round of a row, for the picture."""
     names = (printable(name, LAST.face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows, each shortened step by step where room is short."""
+    """List all rows, each shortened step by step if room is short."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]

@@ -26,18 +26,11 @@ NAME = Type("strong", 28)
 WHY = Type("text", 28)
 BOARD = Type("text", 28)
 HEADLINE = Type("strong", 30)
-<<<<<<< HEAD
-SUM = Type("strong", 34)
-TOTAL = Type("title", 52)
-MANY = 3
-"""From this many shields from one board on, they are drawn smaller."""
-=======
 SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
 PLACE = Type("strong", 30)
 GAP, BEHIND = 8, 12
 """Gaps between a place and its field, and between shields and a place."""
->>>>>>> main
 
 LABELS = 314
 PICTURE = 84
@@ -48,17 +41,11 @@ TOP = 104
 HEAD = 116
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
-<<<<<<< HEAD
-"""From this width of a column on, its name is next to its token, not below it."""
-ROWS = 64, 112
-"""Lowest and highest rows: a round with few boards has higher rows."""
-=======
 """Width of a column from which on its name is beside its token, not below it."""
 UNMOVED = "–"
 """In place of place and field: the piece has not moved."""
 ROWS = 74, 112
 """Lowest and highest rows: a round with few boards has higher ones."""
->>>>>>> main
 LEAST = 760
 """Height of the lowest sheet that its rows can fill."""
 SUMS = 56
@@ -255,17 +242,10 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-<<<<<<< HEAD
-    """Draw the shields with their reasons: behind them, below them, or at the end of two lines of
-    them.
-    """
-    y = cell.centre[1]
-=======
     """Draw the shields in the middle of a cell, and why: behind them, below them, or at the end of
     two lines of them.
     """
     x, y = cell.centre
->>>>>>> main
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     shields = [shield(board, text, 46) for text in values]
     said = entry.why if entry.why != UNMOVED or not shields else ""
@@ -290,7 +270,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
 
 
 def _across(shields: Sequence[Sprite]) -> int:
-    """The width of shields side by side."""
+    """Return the width of shields side by side."""
     return sum(sprite.size[0] for sprite in shields)
 
 
@@ -300,12 +280,6 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
         x += sprite.size[0]
 
 
-<<<<<<< HEAD
-def _split(why: str) -> tuple[str, str]:
-    """Return the place and the field separately."""
-    place, _, field = why.partition(" · ")
-    return place, field
-=======
 def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) -> None:
     """Draw the place, in full ink if it brought shields, and behind it the field in softer ink.
 
@@ -319,7 +293,7 @@ def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) ->
 
 
 def _width_of(why: str) -> int:
-    """The width of a place with its field."""
+    """Return the width of a place with its field."""
     place, _, field = why.partition(" ")
     return text_width(place, PLACE) + (GAP + text_width(field, WHY) if field else 0)
 
@@ -333,7 +307,6 @@ def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> No
     right = canvas.text((x, y), text, kind, INK).right
     if dark:
         canvas.stamp(back, (right + GAP + back.size[0] / 2, y))
->>>>>>> main
 
 
 def _draw_totals(
