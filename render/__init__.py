@@ -1,4 +1,6 @@
-"""Pictures: a view of the position in, an image and its description out. No Discord, no storage."""
+"""Pictures: a painter gets a view of the position and returns an image with its description. No
+Discord, no storage.
+"""
 
 from __future__ import annotations
 

@@ -22,22 +22,22 @@ from render.scene import Glide, Picture, first_fitting
 
 FRAMES_AT_MOST = 100
 SIZE_LIMIT = 8 * 1024 * 1024
-"""In bytes; below the upload limit of every Discord server."""
+"""Size limit in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
 """Shortest and longest time a frame is shown, and the time for the last one, in milliseconds."""
 WHOLE = 60_000
-"""Length of an animation to aim for, in milliseconds."""
+"""Target length of an animation, in milliseconds."""
 
 STEPS = 4, 2, 0
-"""How many frames show the moved pieces on their way between two boards; the next lower number is
-tried if the file would grow too large.
+"""How many frames show the moved pieces on their way between two boards. If the file would grow too
+large, the next lower number is tried.
 """
 STEP = 60
 """Duration of each of these frames, in milliseconds."""
 
 FALL = 48
-"""How far a piece that comes from outside the board drops into place, in pixels."""
+"""The height from which a piece from outside the board drops into place, in pixels."""
 
 AS_BEFORE = 255
 """The palette index for unchanged pixels; palettes leave it free."""
@@ -48,7 +48,7 @@ class Animation:
     """A finished animation.
 
     :param name: file name in ASCII (``"lancelot.gif"``).
-    :param alt: what it shows, at most ``ALT_LIMIT`` characters.
+    :param alt: the description, at most ``ALT_LIMIT`` characters.
     """
 
     name: str
@@ -128,7 +128,7 @@ def _height(board: Picture) -> int:
 
 
 def _frame(board: Picture, height: int) -> Image.Image:
-    """A board by the indices of its colours; below a lower one there is ground."""
+    """Return a board as the indices of its colours; a lower board is filled up with ground."""
     with Image.open(io.BytesIO(board.png)) as picture:
         picture.load()
         if picture.height == height:
@@ -143,7 +143,9 @@ def _frame(board: Picture, height: int) -> Image.Image:
 def _between(
     before: Image.Image, after: Image.Image, glides: Sequence[Glide], steps: int
 ) -> Iterator[Image.Image]:
-    """The frames between two boards: all moved pieces glide at once, nothing else changes yet."""
+    """Yield the frames between two boards: all moved pieces glide at once, and nothing else changes
+    yet.
+    """
     if not glides or not steps:
         return
     base = before.copy()
@@ -169,7 +171,7 @@ def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
 
 
 def reached(way: Sequence[Point], share: float) -> Point:
-    """The point on a path at this share (0..1) of its length."""
+    """Return the point on a path at this share (0..1) of its length."""
     if len(way) == 1:
         way = [(way[0][0], way[0][1] - FALL), way[0]]
     due = share * sum(dist(a, b) for a, b in pairwise(way))
@@ -182,11 +184,11 @@ def reached(way: Sequence[Point], share: float) -> Point:
 
 
 def _eased(share: float) -> float:
-    """Slow at both ends."""
+    """Return the share slowed down at both ends."""
     return share * share * (3 - 2 * share)
 
 
 def _changed(before: Image.Image, after: Image.Image) -> Image.Image:
-    """A mask of the pixels in which two boards differ."""
+    """Return a mask of the pixels in which two boards differ."""
     indices = [Image.frombytes("L", board.size, board.tobytes()) for board in (before, after)]
     return ImageChops.difference(*indices).point(lambda level: 255 if level else 0)

@@ -41,9 +41,9 @@ SEED = Type("text", 30)
 TIGHT = 0.8
 """Greatest size of a name, as a share of the height of its plate."""
 FINAL = 264
-"""About the least distance between the finalists: the champion stands between them."""
+"""Approximate least distance between the finalists: the champion is between them."""
 CUP, LEAST_CUP = 148, 64
-"""Sizes of the cup above the champion; where there is less room, it is beside the name."""
+"""Sizes of the cup above the champion; if there is less room, it is next to the name."""
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The lines of a bracket."""
@@ -58,11 +58,7 @@ SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT,
 # ---------------------------------------------------------------------------- bracket
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """A match of a knock-out.
-
-    :param places: the players' places in the bracket; a single one has a bye.
-    :param winner: None while the match is running.
-    """
+    """:param places: the players' places in the bracket; a single player has a bye."""
 
     places: tuple[int, ...]
     winner: int | None = None
@@ -100,7 +96,7 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: the y and the place of each player; None if the player is still unknown.
+    :ivar lanes: the y and the place of each player; None if the player is not yet known.
     :ivar y: the height of the next match of its winner.
     """
 
@@ -121,10 +117,10 @@ class _Drawn:
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
-        """Draw all rounds, with empty plates for players still unknown."""
+        """Draw all rounds, with empty plates for players not yet known."""
         nodes, top = [], float(TOP)
         for duel in self.bracket.rounds[0]:
-            # In seed order, not in order of seats.
+            # in seed order, not in seat order
             lanes = [
                 (top + self.lane * (n + 0.5), place) for n, place in enumerate(sorted(duel.places))
             ]
@@ -222,7 +218,9 @@ class _Drawn:
 
 
 def _columns(count: int) -> list[Box]:
-    """The positions of the columns: the first is wider, because its names follow their seeds."""
+    """Return the positions of the columns: the first is wider, because its names follow their
+    seeds.
+    """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
     width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
@@ -285,7 +283,7 @@ class Crosstable:
     """The standings of a tournament.
 
     :param heads: column headings: name, last round, points, then each tie-break.
-    :param podium: how many rows at the top are golden: the winners.
+    :param podium: how many rows at the top are golden: those of the winners.
     """
 
     title: str
@@ -311,12 +309,12 @@ LAST = Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types in high and in low rows."""
+"""Types in high and low rows."""
 MEDAL = 82
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
-    """The picture of a table of standings."""
+    """Return the picture of a table of standings."""
     low = len(table.rows) > FULL_ROWS
     height = LOW_ROW if low else FULL_ROW
     foot = TOP + HEADS + height * len(table.rows) + 12
@@ -343,7 +341,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
 
 
 def _edges(table: Crosstable, low: bool) -> tuple[list[float], float]:
-    """The right edges of the columns of numbers, and the left edge of the first."""
+    """Return the right edges of the columns of numbers, and the left edge of the first one."""
     edges, right = list[float](), SHEET_BOX.right - 32
     for n in reversed(range(len(table.heads) - 2)):
         kind = TIES[low] if n else POINTS[low]
@@ -377,13 +375,13 @@ def _draw_row(
 
 
 def _last(row: BracketRow) -> str:
-    """The last round of a row, for the picture."""
+    """Return the last round of a row, for the picture."""
     names = (printable(name, LAST.face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows, each shortened step by step where room is short."""
+    """List all rows, each shortened step by step if room is short."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]

@@ -1,10 +1,10 @@
 """One cache for everything that is drawn once and reused: layers, sprites, masks, letters.
 
-Functions that return pixels are marked with ``cached``. Plain values (numbers, words, boxes,
-fonts) use ``functools.cache`` if they can have only a few different arguments.
+Functions that return pixels are marked with ``cached``. Plain values (numbers, words, boxes, fonts)
+use ``functools.cache`` if they can have only a few different arguments.
 
-All functions share one budget in bytes. When it is exceeded, the entries likely to save the least
-drawing time per byte are evicted; entries lose value the longer ago they were used.
+All functions share one budget in bytes. When it is exceeded, the entries that are likely to save
+the least drawing time per byte are evicted; entries lose value with the time since their last use.
 This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997). On
 recorded tables of all games it took half the drawing time of a least-recently-used cache.
 
@@ -36,10 +36,12 @@ SPARE: Final = 1 / 16
 """Share of the budget freed at once, so that entries are seldom sorted."""
 
 ENTRY: Final = 600
-"""Bytes of an entry besides its pixels: its key and an image's overhead in Pillow and Python."""
+"""Bytes of an entry in addition to its pixels: its key, and an image's overhead in Pillow and
+Python.
+"""
 
 FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
-"""Modes in which Pillow uses four bytes a pixel; the others we use take one."""
+"""Modes in which Pillow uses four bytes a pixel; the other modes in use take one."""
 
 
 LARGE: Final = 16 << 10
@@ -113,7 +115,8 @@ class CacheEntry(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the cache holds for a function, and what it has saved since the cache was last cleared.
+    """The contents of the cache for a function, and the time they have saved since the cache was
+    last cleared.
 
     :param size: in bytes.
     :param seconds: processor time spent on misses.
@@ -143,7 +146,7 @@ class Cache:
         self.budget = budget
         self.size = 0
         self.level = 0.0
-        """The worth of what was dropped last."""
+        """The worth of the last evicted entry."""
         self._clock = clock
         self._lock = Lock()
         self.functions: list[Cached[..., Any]] = []
@@ -157,7 +160,7 @@ class Cache:
     def made(self, function: Cached[..., R], key: Hashable, draw: Callable[[], R]) -> R:
         """Draw a result and cache it.
 
-        :return: the result, or the one of another thread that was faster.
+        :return: the result, or that of another thread that was faster.
         """
         begin = self._clock()
         value = draw()
@@ -201,7 +204,7 @@ class Cache:
             entry.resting = True
 
     def usages(self) -> Iterator[Usage]:
-        """The usage of each function."""
+        """Yield the usage of each function."""
         with self._lock:
             for function in self.functions:
                 entries = function.entries.values()
@@ -254,12 +257,12 @@ class Cached(Generic[P, R]):
         self._cache = cache
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """The result for these arguments, which must be hashable."""
+        """Return the result for these arguments, which must be hashable."""
         key = (args, *kwargs.items()) if kwargs else args
         entry = self.entries.get(key)
         if entry is None:
             return self._cache.made(self, key, lambda: self._draw(*args, **kwargs))
-        # Without the lock: concurrent threads may lose a count, which does no harm.
+        # Count without the lock: concurrent threads may lose a count, which does no harm.
         self.hits += 1
         entry.used = self._cache.level
         entry.resting = False
@@ -272,12 +275,14 @@ class Cached(Generic[P, R]):
         return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
-        """Whether the result for these arguments is cached."""
+        """Return whether the result for these arguments is cached."""
         return ((args, *kwargs.items()) if kwargs else args) in self.entries
 
 
 def size_of(value: Any) -> int:
-    """Bytes of pixels in an image, in an object with ``bytes_held``, or in several of them."""
+    """Return bytes of pixels in an image, in an object with ``bytes_held``, or in several of
+    them.
+    """
     if isinstance(value, Image.Image):
         return value.width * value.height * (4 if value.mode in FOUR_BYTES else 1)
     if isinstance(value, tuple):

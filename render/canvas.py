@@ -1,8 +1,8 @@
 """The drawing surface of all pictures: anti-aliased shapes and text, sprites, PNG.
 
 Everything is drawn straight onto the picture at its final size. Smooth edges come from the mask:
-each shape is drawn into a mask four times its size, which is then reduced. So a shape costs no
-more than its own box, and edges are finer than those of a picture drawn at double size.
+each shape is drawn into a mask four times its size, which is then reduced. So a shape costs no more
+than its own box, and edges are finer than those of a picture drawn at double size.
 
 A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable and may be shared by threads.
 """
@@ -40,7 +40,7 @@ from render.png import encoded
 from render.theme import BRIGHT_GOLD, INK, SHADOW, Colour, Palette, Type, mix
 
 GHOST = 0.35
-"""Opacity of a piece that has just been taken away."""
+"""Opacity of a piece that has just been captured."""
 
 FAINT = 0.45
 """Lowest opacity at which the text on a sprite counts as readable."""
@@ -49,19 +49,19 @@ HEAVIEST = 150 * 1024
 """Largest size of a picture in bytes."""
 
 WORTHWHILE = 40_000
-"""Least pixels in the middle of a rectangle for which it pays to lay them without a mask."""
+"""Fewest pixels in the middle of a rectangle for which filling it without a mask pays off."""
 
 SOLID = 20_000
-"""Least pixels in a solid part of a sprite for which it pays to lay it without a mask."""
+"""Fewest pixels in a solid part of a sprite for which drawing it without a mask pays off."""
 
 CORNER = 6
 """Step in pixels of the search for the end of a shape's rounded or rotated corners."""
 
 EXACT = 6
-"""Decimals of a pixel to which the positions of two forms are compared."""
+"""Decimals of a pixel with which the positions of two forms are compared."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
-"""How a text is anchored: its left end, middle or right end; on its baseline or centred."""
+"""The anchor of a text: its left end, middle or right end; on its baseline or centred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +96,33 @@ class Sprite:
         return size_of(self.colours) + size_of(self.mask)
 
     def turned(self, degrees: float) -> Sprite:
-        """The same sprite rotated clockwise, enlarged to hold its corners."""
+        """Return the same sprite rotated clockwise, enlarged to hold its corners."""
         turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
         return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
     def whole(self) -> Image.Image:
-        """Colours and mask as one picture."""
+        """Return colours and mask as one picture."""
         whole = self.colours.copy()
         whole.putalpha(self.mask)
         return whole
 
     def packed(self, palette: Palette) -> Packed:
-        """The same sprite in the colours of a palette, for pictures encoded with that palette."""
+        """Return the same sprite in the colours of a palette, for pictures encoded with that
+        palette.
+        """
         # Not with ISA-L: it leaves wide registers in use, and all blending takes three times as
         # long until something clears them.
         pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
         return Packed(pixels, palette, self.mask, self.solid, self.read)
 
     def mirrored(self) -> Sprite:
-        """The same sprite mirrored left to right."""
+        """Return the same sprite mirrored left to right."""
         return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
 
     def faded(self, opacity: float) -> Sprite:
-        """The same sprite at this opacity (0..1); below ``FAINT`` its text need not be readable."""
+        """Return the same sprite at this opacity (0..1); below ``FAINT`` its text need not be
+        readable.
+        """
         read = self.read if opacity >= FAINT else ()
         return Sprite(self.colours, self.mask.point(levels(opacity)), (), read)
 
@@ -161,7 +165,7 @@ class Canvas:
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
         self.width = width
         self.height = height
-        # A transparent canvas is black below: drawing through a mask onto black leaves colours
+        # A transparent canvas is black below: drawing through a mask onto black gives colours
         # multiplied by their opacity, from which ``sprite`` recovers them without dark fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
@@ -179,11 +183,11 @@ class Canvas:
         return size_of(self._image) + (0 if self._opacity is None else size_of(self._opacity))
 
     def copy(self) -> Canvas:
-        """A copy of this canvas."""
+        """Return a copy of this canvas."""
         return self.cut(self.box)
 
     def cut(self, window: Box) -> Canvas:
-        """A copy of a part of this canvas."""
+        """Return a copy of a part of this canvas."""
         part, box = Canvas(0, 0), _whole(window)
         part.width, part.height = box[2] - box[0], box[3] - box[1]
         part._image = self._image.crop(box)
@@ -202,7 +206,7 @@ class Canvas:
         radius: float = 0,
         opacity: float = 1.0,
     ) -> None:
-        """A rectangle, its corners rounded by ``radius``; the outline lies inside the box."""
+        """Draw a rectangle, its corners rounded by ``radius``; the outline is inside the box."""
         if not radius and not outline and fill and opacity == 1.0 and _is_whole(box):
             self._lay(ImageColor.getrgb(fill), _whole(box))
             return
@@ -219,7 +223,7 @@ class Canvas:
         width: float = 0,
         opacity: float = 1.0,
     ) -> None:
-        """A disc, or a ring if only the outline is given; the outline lies inside the radius."""
+        """Draw a disc, or a ring if only the outline is given; the outline is inside the radius."""
         self._shape(Box.at(centre, 2 * radius), None, fill, outline, width, opacity)
 
     def polygon(
@@ -230,7 +234,7 @@ class Canvas:
         width: float = 0,
         opacity: float = 1.0,
     ) -> None:
-        """A closed shape; the outline runs along its edge, half inside and half outside."""
+        """Draw a closed shape; the outline runs along its edge, half inside and half outside."""
         self.path([points], fill, outline, width, opacity=opacity)
 
     def path(
@@ -243,7 +247,9 @@ class Canvas:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Several outlines, as from ``trace``, as one shape; where two overlap there is a hole."""
+        """Draw several outlines, as from ``trace``, as one shape; where two overlap there is a
+        hole.
+        """
         shapes = [placed(points, centre, scale) for points in outlines]
         box = around([point for points in shapes for point in points], width)
         if fill is not None:
@@ -258,28 +264,28 @@ class Canvas:
             self._ink(mask, outline, opacity)
 
     def line(self, points: Outline, colour: Colour, width: float, opacity: float = 1.0) -> None:
-        """A chain of straight pieces with round ends and joints."""
+        """Draw a chain of straight pieces with round ends and joints."""
         x, y = floor(points[0][0]), floor(points[0][1])
         near = tuple((round(px - x, EXACT), round(py - y, EXACT)) for px, py in points)
         mask, (left, top) = lined(near, width, opacity)
         self._lay_through(colour, mask, (x + left, y + top))
 
     def dots(self, points: Outline, colour: Colour, radius: float = 3, spacing: float = 12) -> None:
-        """A dotted line along ``points``."""
+        """Draw a dotted line along ``points``."""
         mask = Mask(around(points, 2 * radius))
         for centre, _ in along(points, spacing):
             mask.ellipse(Box.at(centre, 2 * radius))
         self._ink(mask, colour)
 
     def dashes(self, points: Outline, colour: Colour, width: float, dash: float = 10) -> None:
-        """A dashed line whose gaps look as long as its dashes."""
+        """Draw a dashed line whose gaps look as long as its dashes."""
         mask = Mask(around(points, width + dash))
         for (x, y), (dx, dy) in along(points, 2 * dash + width):
             mask.line([(x, y), (x + dx * dash, y + dy * dash)], width)
         self._ink(mask, colour)
 
     def arrow(self, start: Point, end: Point, colour: Colour, width: float = 6) -> None:
-        """A straight arrow; its head is three times as wide as its shaft."""
+        """Draw a straight arrow; its head is three times as wide as its shaft."""
         length = hypot(end[0] - start[0], end[1] - start[1])
         if not length:
             return
@@ -321,31 +327,32 @@ class Canvas:
             self.rect(band, mix(upper, lower, n / (steps - 1)))
 
     def shadow(self, box: Box, height: float, radius: float = 0, opacity: float = 0.4) -> None:
-        """The shadow of a rectangle ``height`` pixels above the ground; to be drawn before it.
+        """Draw the shadow of a rectangle ``height`` pixels above the ground, before the rectangle
+        itself.
 
-        A large shadow has no middle, since the rectangle covers it.
+        A large shadow has no middle, because the rectangle covers it.
         """
         small, left_out = squeezed(box, radius + 2 * ceil(2 * height))
         self._lay_held(SHADOW, small, drop_shadow, (height, radius, opacity), left_out, hollow=True)
 
     def sink(self, box: Box, depth: float, radius: float = 0, opacity: float = 0.4) -> None:
-        """Shade the inside of a rectangle as if it lay ``depth`` pixels below its rim."""
+        """Shade the inside of a rectangle as if it were ``depth`` pixels below its rim."""
         small, left_out = squeezed(box, radius + 2 * ceil(2 * depth))
         self._lay_held(SHADOW, small, sunk, (depth, radius, opacity), left_out)
 
     # -- attention
     def ring(self, centre: Point, radius: float, weight: float = 6) -> None:
-        """The mark of the last move: gold between two fine circles of ink."""
+        """Draw the mark of the last move: gold between two fine circles of ink."""
         self.circle(centre, radius + weight / 2 + 1.5, outline=INK, width=weight + 3)
         self.circle(centre, radius + weight / 2, outline=BRIGHT_GOLD, width=weight)
 
     def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
-        """The mark of the last move around something that is not round."""
+        """Draw the mark of the last move around something that is not round."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
         self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
-        """A soft glow outside ``box``, which marks what needs attention."""
+        """Draw a soft glow outside ``box``, which marks what needs attention."""
         # Together these layers give a quarter, a half and three quarters of the colour, which the
         # palette already has for soft edges.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
@@ -353,7 +360,7 @@ class Canvas:
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
-        """A diagonal cross, ``size`` wide and high, which marks a captured piece."""
+        """Draw a diagonal cross, ``size`` wide and high, which marks a captured piece."""
         x, y = centre
         arm = (size - width) / 2
         mask = Mask(around([(x - arm, y - arm), (x + arm, y + arm)], width))
@@ -362,7 +369,7 @@ class Canvas:
         self._ink(mask, colour)
 
     def ghost(self, sprite: Sprite, centre: Point) -> None:
-        """A piece that was here a moment ago: faint, under a cross."""
+        """Draw a piece that was here a moment ago: faint, under a cross."""
         self.stamp(sprite, centre, GHOST)
         self.cross(centre, min(sprite.size) * 0.62)
 
@@ -397,8 +404,8 @@ class Canvas:
         self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
 
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
-        """Stamp sprites one over the other, each at its own centre, leaving out what the next solid
-        one hides.
+        """Stamp sprites on top of each other, each at its own centre, leaving out the parts hidden
+        by the next solid one.
         """
         hidden: Part = ()
         laid = []
@@ -430,10 +437,10 @@ class Canvas:
         *,
         under: bool = False,
     ) -> Box:
-        """Write one line. Text is centred by eye: horizontally on its ink, vertically on the height
-        of a capital.
+        """Write a line of text. It is centred by eye: horizontally on its ink, vertically on the
+        height of a capital.
 
-        :param under: pieces may cover it, as they do the number of a square.
+        :param under: pieces may cover it, as they cover the number of a square.
         :return: the box of the ink, its top at the height of a capital.
         """
         letters = letters_of(text, kind)
@@ -451,7 +458,8 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode with a fixed palette; equal canvases give equal bytes.
 
-        :param heaviest: bytes; a larger file is compressed harder, which takes longer.
+        :param heaviest: size limit in bytes; a larger file is compressed harder, which takes
+            longer.
         :param palette: None: choose the colours that suit this picture best, which takes longer.
         """
         self._texts.check()
@@ -577,20 +585,20 @@ class Canvas:
 
 
 def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:
-    """The colour, or a sheet of the material, to fill with."""
+    """Return the colour, or a sheet of the material, to fill with."""
     if isinstance(ground, Material):
         return ground.sheet(width, height)
     return ImageColor.getrgb(ground)
 
 
 def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
-    """The position of the upper left corner of a sprite."""
+    """Return the position of the upper left corner of a sprite."""
     width, height = sprite.size
     return floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
 
 
 def _without(part: Rect, hole: Part) -> Iterator[Rect]:
-    """The pieces of a part around a hole: above, below, left and right of it."""
+    """Yield the pieces of a part around a hole: above, below, left and right of it."""
     overlap = common(part, hole)
     if not overlap:
         yield part
@@ -604,15 +612,15 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
 
 
 def _solid(mask: Image.Image) -> Part:
-    """A part of a mask without holes: all of it or, if a large mask has rotated or rounded corners,
-    a rectangle around its middle.
+    """Return a part of a mask without holes: all of it or, if a large mask has rotated or rounded
+    corners, a rectangle around its middle.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):
         return 0, 0, width, height
     top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
     found: list[tuple[int, Part]] = [(SOLID, ())]
-    # A lower part may be broader, but none is broader than the mask.
+    # a lower part may be broader, but no part is broader than the mask
     while width * (bottom - top) > found[-1][0]:
         rows = [_run(mask.crop((0, y, width, y + 1)).tobytes()) for y in (top, bottom - 1)]
         left, right = max(row[0] for row in rows), min(row[1] for row in rows)
@@ -624,7 +632,7 @@ def _solid(mask: Image.Image) -> Part:
 
 
 def _run(levels: bytes) -> tuple[int, int]:
-    """The start and end of the run of full levels around the middle."""
+    """Return the start and end of the run of full levels around the middle."""
     middle = len(levels) // 2
     before, after = levels[:middle], levels[middle:]
     return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))

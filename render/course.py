@@ -21,7 +21,8 @@ from render.theme import SEATS, WIDTH, Colour, Type
 class Plot:
     """Maps steps and values to points in a box.
 
-    :param low: the value at the lower edge; ``high``: at the upper one.
+    :param low: the value at the lower edge.
+    :param high: the value at the upper edge.
     :param last: the step at the right edge, from 0; 0: there is only one step.
     """
 
@@ -31,7 +32,7 @@ class Plot:
     last: int
 
     def at(self, step: int, value: float) -> Point:
-        """The point of a value at a step."""
+        """Return the point of a value at a step."""
         share = (value - self.low) / (self.high - self.low)
         x = self.box.left + self.box.width * step / max(1, self.last)
         return x, self.box.bottom - self.box.height * share
@@ -45,13 +46,13 @@ class Plot:
         canvas.text((self.box.left - 16, y), words, kind, ink, "rm")
 
     def way(self, values: Sequence[float]) -> list[Point]:
-        """The points of a curve with one value per step."""
+        """Return the points of a curve with one value per step."""
         return [self.at(step, value) for step, value in enumerate(values)]
 
 
 def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[float]:
-    """Heights as near as possible to the wanted ones, at least ``gap`` apart and, if there is room,
-    none below ``bottom``.
+    """Return heights as near as possible to the wanted ones, at least ``gap`` apart and, if there
+    is room, none of them below ``bottom``.
     """
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     heights: dict[int, float] = {}
@@ -71,7 +72,7 @@ PLOT = Box(148, 136, 796, 536)
 """The area of the curves; their names are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
 STEP = 50
-"""The scale begins and ends at multiples of this, in rating points."""
+"""The scale begins and ends at multiples of this number of rating points."""
 CALM = 200
 """Smallest range of the scale in points, so that small changes look small."""
 LABEL_APART = 86
@@ -86,7 +87,7 @@ END, LEAST_KEY = 46, 44
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a person's rating in one game has changed.
+    """A person's rating in one game over time.
 
     :param name: of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
@@ -114,7 +115,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     plot = plot_of(shown, PLOT)
     draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
-    # Each name is next to the end of its curve, if there is room between the names.
+    # Put each name next to the end of its curve, if there is room between the names.
     labels = apart(ends, LABEL_APART, PLOT.bottom)
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
         _draw_label(canvas, course, number, y, say)
@@ -160,7 +161,7 @@ def draw_courses(
 
 @cached
 def key(number: int, size: int) -> Sprite:
-    """A disc in the colour of a curve with its number, which is printed counting from 1.
+    """Return a disc in the colour of a curve with its number, which is printed counting from 1.
 
     :param number: from 0.
     """

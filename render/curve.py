@@ -54,13 +54,13 @@ from other curves: so the curves are told apart without their colours.
 """
 
 Missed = Literal["win", "rescue", "better"]
-"""What the move that is marked has missed."""
+"""What the marked move has missed."""
 SIGNS: dict[Missed, tuple[str, str]] = {
     "win": ("??", N_("missed a win")),
     "rescue": ("†", N_("missed a rescue")),
     "better": ("?", N_("missed a better move")),
 }
-"""Its sign, and what that stands for."""
+"""The sign of each kind of missed move, and its meaning."""
 
 SHADED = 0.22
 """Opacity of the area below the curve that is highest at the end."""
@@ -90,11 +90,11 @@ SPOKEN = 6
 class Curves:
     """The curves of a match.
 
-    :param values: at each moment, a number for each seat: points, or a chance from 0 to 1.
-    :param moves: at each moment, how many moves had been made.
+    :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
+    :param moves: how many moves had been made at each moment.
     :param marks: moments to be marked, numbered from 1.
-    :param movers: at each of these, the seat whose move gave something away.
-    :param missed: at each of these, what it has missed.
+    :param movers: the seat whose move gave something away at each of these.
+    :param missed: what the move at each of these missed.
     :param points: whether the values are points.
     """
 
@@ -170,7 +170,7 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """The token of each seat here and there on its curve, where no other one is near."""
+    """Draw the token of each seat at a few places on its curve where no other curve is near."""
     steps = len(ways[0])
     for seat, way in enumerate(ways):
         for n in range(DEVICES):
@@ -225,7 +225,7 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
 
 # --------------------------------------------------------------------------- in words
 def value_in_words(value: float, points: bool, say: Texts) -> str:
-    """Points, or a chance in per cent."""
+    """Return points, or a chance in per cent."""
     if points:
         return say.number(round(value))
     return say("{n} %", n=round(100 * value))

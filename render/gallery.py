@@ -52,7 +52,7 @@ PALETTE = Palette.of("gallery")
 
 BANNER = 680, 240
 ICON = 1024
-"""The sizes Discord asks for, in pixels."""
+"""The sizes that Discord asks for, in pixels."""
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
@@ -207,11 +207,13 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""What a game is about: a painting that fills a canvas, around something of the given size."""
+"""The painting of each game, which fills a canvas around something of the given size."""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:
-    """The painting of a game; games that have none of their own show the sign of the house."""
+    """Return the painting of a game; a game without a painting of its own shows the sign of the
+    house.
+    """
     canvas = Canvas(width, height, OAK.rim)
     if game in PAINTINGS:
         PAINTINGS[game](canvas, min(SHAPE * width, height))
@@ -222,7 +224,7 @@ def painting(game: str, width: int, height: int) -> Canvas:
 
 # ------------------------------------------------------------------ the sign of the house
 def app_icon() -> bytes:
-    """The sign as a square PNG for the app's profile; Discord crops it to a circle."""
+    """Return the sign as a square PNG for the app's profile; Discord crops it to a circle."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
@@ -230,7 +232,7 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """The banner of the app's profile, as a PNG."""
+    """Return the banner of the app's profile, as a PNG."""
     width, height = BANNER
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
@@ -247,7 +249,7 @@ def banner() -> bytes:
 
 @cached
 def _round_table(size: int) -> Sprite:
-    """A round table with a cup on it and the seats' colours on its rim; ``size`` across."""
+    """Return a round table with a cup on it and the seats' colours on its rim; ``size`` across."""
     canvas, rim, top, cup = (Canvas(size, size) for _ in range(4))
     centre, radius = canvas.box.centre, size * 0.48
     rim.circle(centre, radius, TABLE_EDGE)

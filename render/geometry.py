@@ -9,7 +9,7 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple, Self
 
 Point = tuple[float, float]
-"""x and y in pixels, from the upper left."""
+"""x and y in pixels, from the upper left corner."""
 Outline = Sequence[Point]
 
 Rect = tuple[int, int, int, int]
@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
     @classmethod
     def at(cls, centre: Point, width: float, height: float | None = None) -> Self:
-        """A box of this size around a centre; square unless ``height`` is given."""
+        """Return a box of this size around a centre; square unless ``height`` is given."""
         half, rise = width / 2, (width if height is None else height) / 2
         return cls(centre[0] - half, centre[1] - rise, centre[0] + half, centre[1] + rise)
 
@@ -49,54 +49,56 @@ class Box(NamedTuple):
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def inset(self, x: float, y: float | None = None) -> Box:
-        """Smaller by ``x`` on the left and right and ``y`` (default ``x``) above and below."""
+        """Return a box smaller by ``x`` on the left and right and ``y`` (default ``x``) above and
+        below.
+        """
         y = x if y is None else y
         return Box(self.left + x, self.top + y, self.right - x, self.bottom - y)
 
     def moved(self, x: float, y: float) -> Box:
-        """The same box elsewhere."""
+        """Return the same box elsewhere."""
         return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
     def columns(self, n: int, gap: float = 0) -> list[Box]:
-        """``n`` equal boxes side by side."""
+        """Return ``n`` equal boxes side by side."""
         width = (self.width - gap * (n - 1)) / n
         lefts = (self.left + k * (width + gap) for k in range(n))
         return [Box(left, self.top, left + width, self.bottom) for left in lefts]
 
     def rows(self, n: int, gap: float = 0) -> list[Box]:
-        """``n`` equal boxes below one another."""
+        """Return ``n`` equal boxes below one another."""
         height = (self.height - gap * (n - 1)) / n
         tops = (self.top + k * (height + gap) for k in range(n))
         return [Box(self.left, top, self.right, top + height) for top in tops]
 
 
 def placed(outline: Outline, centre: Point, scale: float) -> list[Point]:
-    """An outline around the origin, scaled and moved to ``centre``."""
+    """Return an outline around the origin, scaled and moved to ``centre``."""
     return [(centre[0] + x * scale, centre[1] + y * scale) for x, y in outline]
 
 
 def regular(corners: int) -> list[Point]:
-    """A regular polygon in the unit circle, with its first corner at the top."""
+    """Return a regular polygon in the unit circle, with its first corner at the top."""
     angles = [2 * pi * (k / corners) for k in range(corners)]
     return [(sin(a), -cos(a)) for a in angles]
 
 
 def arc(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points on a circle from ``start`` to ``end``, in turns clockwise from the top."""
+    """Return points on a circle from ``start`` to ``end``, in turns clockwise from the top."""
     steps = max(2, round(96 * abs(end - start)))
     angles = [2 * pi * (start + (end - start) * k / steps) for k in range(steps + 1)]
     return [(centre[0] + radius * sin(a), centre[1] - radius * cos(a)) for a in angles]
 
 
 def star(points: int, waist: float = 0.45) -> list[Point]:
-    """A star in the unit circle; ``waist`` is the radius of its inner corners."""
+    """Return a star in the unit circle; ``waist`` is the radius of its inner corners."""
     ring = regular(2 * points)
     return [(x * waist, y * waist) if k % 2 else (x, y) for k, (x, y) in enumerate(ring)]
 
 
 @cache
 def trace(path: str) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
+    """Return the outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
 
     :param path: numbers and commands separated by blanks or commas (``"M 0 0 L 10 0 Q 5 5 0 0"``).
     :raises ValueError: an unknown command.
@@ -132,7 +134,7 @@ def _piece(command: str, here: Point, words: Iterator[str]) -> list[Point]:
 
 
 def curve(controls: Outline, steps: int = 12) -> list[Point]:
-    """A Bézier curve of any degree as a chain of ``steps`` straight pieces."""
+    """Return a Bézier curve of any degree as a chain of ``steps`` straight pieces."""
     return [_casteljau(controls, k / steps) for k in range(steps + 1)]
 
 
@@ -143,7 +145,9 @@ def _casteljau(points: Outline, t: float) -> Point:
 
 
 def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
-    """Points every ``spacing`` along a chain, each with the unit direction it runs in."""
+    """Yield points every ``spacing`` along a chain, each with the unit direction of the chain
+    there.
+    """
     due = 0.0
     for (x, y), (to_x, to_y) in pairwise(points):
         length = hypot(to_x - x, to_y - y)
@@ -157,7 +161,9 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
 
 
 def rounded(points: Outline, radius: float) -> list[Point]:
-    """A chain with each corner rounded off from ``radius`` before it to ``radius`` after it."""
+    """Return a chain with each corner rounded off from ``radius`` before it to ``radius``
+    after it.
+    """
     smooth = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         start, end = _towards(corner, before, radius), _towards(corner, after, radius)
@@ -166,14 +172,16 @@ def rounded(points: Outline, radius: float) -> list[Point]:
 
 
 def _towards(start: Point, end: Point, reach: float) -> Point:
-    """The point ``reach`` pixels from ``start`` towards ``end``, at most half way."""
+    """Return the point ``reach`` pixels from ``start`` towards ``end``, at most half way."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = min(0.5, reach / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def tapered(points: Outline, start: float, end: float) -> list[Point]:
-    """The outline of a band along a chain, whose width changes evenly from ``start`` to ``end``."""
+    """Return the outline of a band along a chain, whose width changes evenly from ``start`` to
+    ``end``.
+    """
     left, right = [], []
     for n, (x, y) in enumerate(points):
         (x0, y0), (x1, y1) = points[max(0, n - 1)], points[min(len(points) - 1, n + 1)]
@@ -186,7 +194,7 @@ def tapered(points: Outline, start: float, end: float) -> list[Point]:
 
 
 def common(part: Rect, other: Part) -> Part:
-    """The intersection of two parts."""
+    """Return the intersection of two parts."""
     if not other:
         return ()
     left, top = max(part[0], other[0]), max(part[1], other[1])

@@ -20,7 +20,7 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), plus those of
 metals and parchment.
 """
 
@@ -34,7 +34,7 @@ _SHINE = "M -0.48 -0.62 C -0.47 -0.2 -0.36 0 -0.22 0.1 C -0.3 -0.1 -0.34 -0.36 -
 
 @cached
 def cup(place: int, size: int) -> Sprite:
-    """A cup of gold, silver or bronze.
+    """Return a cup of gold, silver or bronze.
 
     :param place: 1..3.
     :param size: height and width.
@@ -57,7 +57,7 @@ def cup(place: int, size: int) -> Sprite:
 
 
 def parchment_sheet(canvas: Canvas, box: Box) -> None:
-    """A sheet of parchment that lies on the table."""
+    """Draw a sheet of parchment that lies on the table."""
     canvas.shadow(box, 8, radius=14)
     canvas.cover(box, PAPER.material, radius=14)
     canvas.rect(box, None, PAPER.line, 2, radius=14)

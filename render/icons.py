@@ -45,44 +45,46 @@ _CARD_WIDTH = 86
 
 
 def seat(number: int) -> str:
-    """The key of a seat's shield."""
+    """Return the key of a seat's shield."""
     return f"seat{number + 1}"
 
 
 def trophy_of(number: int) -> str:
-    """The key of a stone captured from a seat at Lancelot."""
+    """Return the key of a stone captured from a seat in Lancelot."""
     return f"lancelot_taken{number + 1}"
 
 
 def twilight_card(name: str) -> str:
-    """The key of a card of Twilight, by its notation."""
+    """Return the key of a card of Twilight, by its notation."""
     return f"twilight_{name.lower()}"
 
 
 def quixote_tile(name: str) -> str:
-    """The key of a tile of Don Quixote, by its notation; each orientation has its own key."""
+    """Return the key of a tile of Don Quixote, by its notation; each orientation has its own
+    key.
+    """
     return f"quixote_{name.lower()}"
 
 
 def isis_stone(owner: int, amulet: str) -> str:
-    """The key of a seat's own stone at Isis, by its amulet."""
+    """Return the key of a seat's own stone in Isis, by its amulet."""
     return f"isis_{owner + 1}_{amulet}"
 
 
 def isolde_card(name: str) -> str:
-    """The key of a card of Fair Isolde, by its notation."""
+    """Return the key of a card of Fair Isolde, by its notation."""
     return f"isolde_{name.lower()}"
 
 
 def isolde_board(board: str) -> str:
-    """The key of a board of Fair Isolde, by its notation."""
+    """Return the key of a board of Fair Isolde, by its notation."""
     return f"isolde_{board.lower()}"
 
 
 SWORD: Final = "lancelot_sword"
 POWER: Final = "lancelot_power"
 LOTUS: Final = "isis_lotus"
-"""A neutral stone at Isis."""
+"""A neutral stone in Isis."""
 
 
 def _icons() -> dict[str, Callable[[], Sprite]]:

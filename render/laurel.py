@@ -26,8 +26,8 @@ PLAIN: Colour = "#E6D9BC"
 
 @cached
 def rank_medal(rank: int, size: int) -> Sprite:
-    """A medal with a place, from 1, between two branches of laurel: gold, silver or bronze, and
-    parchment from the fourth place on.
+    """Return a medal with a place, from 1, between two branches of laurel: gold, silver or bronze,
+    and parchment from the fourth place on.
 
     :param size: height and width, at least 56.
     """
@@ -52,13 +52,13 @@ def rank_medal(rank: int, size: int) -> Sprite:
 
 
 def point_at(centre: Point, radius: float, turn: float) -> Point:
-    """A point on a circle, ``turn`` turns clockwise from its top."""
+    """Return a point on a circle, ``turn`` turns clockwise from its top."""
     return centre[0] + radius * sin(2 * pi * turn), centre[1] - radius * cos(2 * pi * turn)
 
 
 @cached
 def laurel(size: int) -> Sprite:
-    """Two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
+    """Return two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
     stems, leaves = Canvas(size, size), Canvas(size, size)
     centre, radius = (size / 2, size / 2), size * 0.4
     for side in (-1, 1):
@@ -86,7 +86,7 @@ def laurel(size: int) -> Sprite:
 def _leaf(
     centre: Point, radius: float, turn: float, side: int, outwards: bool | None, length: float
 ) -> Outline:
-    """A leaf on a circular stem; ``outwards`` None: it continues the stem."""
+    """Return a leaf on a circular stem; ``outwards`` None: it continues the stem."""
     lean = {True: 0.1, False: -0.1, None: 0.0}[outwards]
     heading = turn - side * (0.25 - lean)
     foot = point_at(centre, radius, turn)

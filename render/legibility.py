@@ -13,16 +13,16 @@ from PIL import Image
 from render.geometry import Rect, common
 
 OPAQUE = 128
-"""Mask level from which a pixel hides what is below it."""
+"""From this mask level on, a pixel hides the pixels below it."""
 
 HIDDEN = 0.08
-"""Share of a text's box that may be hidden before the text counts as covered."""
+"""Above this hidden share of its box, a text counts as covered."""
 
 OVERLAP = 2
 """Pixels by which the boxes of two texts may overlap each way before the texts run together."""
 
 WIRING = ("canvas.py", "legibility.py")
-"""Files left out of error messages, since they do not show which painter is drawing."""
+"""Files left out of error messages, because they do not show which painter is drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Read:
     box: Rect
 
     def moved(self, x: int, y: int) -> Read:
-        """The same text elsewhere."""
+        """Return the same text elsewhere."""
         left, top, right, bottom = self.box
         return Read(self.text, (left + x, top + y, right + x, bottom + y))
 
 
 class CoveredError(Exception):
-    """Something was drawn over a text that people have to read."""
+    """A painter drew over a text that people have to read."""
 
 
 class Legibility:
@@ -57,7 +57,7 @@ class Legibility:
         self._covered: dict[Read, str] = {}
 
     def moved(self, x: int, y: int) -> Legibility:
-        """The same texts on a picture whose origin lies elsewhere."""
+        """Return the same texts on a picture whose origin is elsewhere."""
         moved = Legibility()
         moved.read = [each.moved(x, y) for each in self.read]
         moved._covered = {each.moved(x, y): by for each, by in self._covered.items()}
@@ -77,7 +77,7 @@ class Legibility:
                     del self._covered[covered]
 
     def cover(self, box: Rect, mask: Image.Image | None) -> None:
-        """Record which texts something drawn in ``box`` hides, through a mask if there is one."""
+        """Record which texts a drawing in ``box`` hides, through a mask if there is one."""
         for read in [each for each in self.read if common(each.box, box)]:
             left, top, right, bottom = common(box, read.box) or (0, 0, 0, 0)
             hidden = (right - left) * (bottom - top)
@@ -106,6 +106,6 @@ def _run_together(one: Read, other: Read) -> bool:
 
 
 def _drawn_by() -> str:
-    """The painters' lines that are drawing now, for error messages."""
+    """Return the painters' lines that are drawing now, for error messages."""
     frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
     return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))

@@ -30,7 +30,7 @@ _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 LEADING = 1.18
 """From one line of a text to the next, in sizes of its type."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""A cut after a whole word must leave this many letters, and this share of those that fit."""
+"""A cut after a whole word must leave this many letters, and this share of the letters that fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Letters:
 
 @cache
 def _capital(kind: Type) -> int:
-    """Height of a capital."""
+    """Return height of a capital."""
     double = font(FONT_FILES[kind.face], kind.size * 2)
     return round(-double.getbbox("H", anchor="ls")[1] / 2)
 
@@ -91,13 +91,13 @@ def letters_of(text: str, kind: Type) -> Letters:
 
 
 def text_width(text: str, kind: Type) -> int:
-    """Width of the ink of one line."""
+    """Return width of the ink of one line."""
     return letters_of(text, kind).width
 
 
 def fitted(text: str, kind: Type, width: float) -> str:
-    """The text, shortened with an ellipsis if it is wider than ``width``. It is cut after a whole
-    word if most of what fits remains, and then not after ``von`` or ``de``.
+    """Return the text, shortened with an ellipsis if it is wider than ``width``. It is cut after a
+    whole word if most of the fitting text remains, but not after ``von`` or ``de``.
     """
     if text_width(text, kind) <= width:
         return text
@@ -123,16 +123,16 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """A text in the first of some types, from large to small, in which it fits; in the last one it
-    is shortened if necessary.
+    """Return a text and the first of some types, from large to small, in which it fits; in the last
+    type it is shortened if necessary.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into lines, after hyphens too and within a word wider than a line. Cut what
-    does not fit.
+    """Break a sentence into lines, also after hyphens, and within a word wider than a line. Cut
+    the text that does not fit.
     """
     pieces = [
         (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
@@ -145,7 +145,7 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
         if not line:
             line = _head(pieces[0][1], kind, width)
             pieces[0] = False, pieces[0][1][len(line) :]
-        if pieces and line.rfind(ISOLATE) > line.rfind(CLOSE):  # a name that goes on below
+        if pieces and line.rfind(ISOLATE) > line.rfind(CLOSE):  # the line ends within a name
             line, pieces[0] = line + CLOSE, (pieces[0][0], ISOLATE + pieces[0][1])
         lines.append(line)
     rest = ""
@@ -170,7 +170,7 @@ def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
     """Break a sentence with ``lines_of`` in the first of some types in which it fits; in the last
-    one it is cut if necessary.
+    type it is cut if necessary.
     """
     return _set_in(sentence, kinds, width, lambda kind: most)
 
@@ -209,7 +209,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def _closed(shown: str) -> str:
-    """A cut text with its ellipsis, in either writing direction."""
+    """Return a cut text with its ellipsis, in either writing direction."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown
 
 

@@ -1,4 +1,4 @@
-"""The light of all pictures: it falls from the upper left, and everything raised casts a shadow.
+"""The light of all pictures: it comes from the upper left, and everything raised casts a shadow.
 
 Sprites are lit once, when they are made; stamping a lit sprite costs nothing extra.
 """
@@ -27,7 +27,7 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
     mask, colours = sprite.mask, sprite.colours.copy()
     reach = ceil(depth) + 2
     room = ImageOps.expand(mask, reach, 0)
-    # Rounded only within the shape: the pixels outside have no height.
+    # Round only within the shape: the pixels outside have no height.
     height = ImageChops.multiply(room.filter(ImageFilter.GaussianBlur(depth)), room)
     turned = height.filter(_RISING)
     turned = turned.crop((reach, reach, reach + mask.width, reach + mask.height))
@@ -39,7 +39,7 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
 
 
 def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
-    """The sprite with the shadow that it casts from ``height`` pixels above the ground.
+    """Return the sprite with the shadow that it casts from ``height`` pixels above the ground.
 
     The sprite grows equally on all sides, so its centre does not move.
     """

@@ -17,7 +17,7 @@ SMOOTH = 4
 
 @lru_cache(maxsize=256)
 def levels(opacity: float) -> list[int]:
-    """What each of the 256 levels of a mask becomes under an opacity (0..1)."""
+    """Return the new value of each of the 256 levels of a mask under an opacity (0..1)."""
     return [round(level * opacity) for level in range(256)]
 
 
@@ -33,7 +33,7 @@ def squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
 
 
 def stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
-    """A mask with its middle column and row repeated: wider and higher by ``left_out``."""
+    """Return a mask with its middle column and row repeated: wider and higher by ``left_out``."""
     across, down = left_out
     (width, height), x, y = mask.size, mask.width // 2, mask.height // 2
     same = Image.Resampling.NEAREST
@@ -53,7 +53,7 @@ def stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
 
 
 class Mask:
-    """Where a shape lies, drawn ``SMOOTH`` times as large."""
+    """The area of a shape, drawn ``SMOOTH`` times as large."""
 
     def __init__(self, box: Box) -> None:
         self.corner = floor(box.left) - 1, floor(box.top) - 1
@@ -120,7 +120,7 @@ class Mask:
         return None if right - left < 1 or bottom - top < 1 else (left, top, right - 1, bottom - 1)
 
 
-# The functions below draw forms near the origin, since the same forms are needed again and again.
+# The functions below draw forms near the origin, because the same forms are needed many times.
 Drawn = tuple[Image.Image, tuple[int, int]]
 """The mask of a form, and its upper left corner."""
 Form = Callable[..., Drawn]
@@ -131,20 +131,20 @@ Form = Callable[..., Drawn]
 def whole_form(
     form: Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
 ) -> Drawn:
-    """A form with the pixels put back that were ``left_out``."""
+    """Return a form with the ``left_out`` pixels put back."""
     mask, corner = form(near, *measures)
     return stretched(mask, left_out), corner
 
 
 def filled(box: Box, radius: float | None, opacity: float) -> Drawn:
-    """A rectangle with round corners, or without a ``radius`` an ellipse."""
+    """Return a rectangle with round corners, or without a ``radius`` an ellipse."""
     mask = Mask(box)
     _draw_in(mask, box, radius, 0.0)
     return mask.reduced(opacity), mask.corner
 
 
 def outlined(box: Box, radius: float | None, width: float, opacity: float) -> Drawn:
-    """The rim of such a form."""
+    """Return the rim of such a form."""
     mask, hole = Mask(box), Mask(box)
     _draw_in(mask, box, radius, 0.0)
     _draw_in(hole, box, radius, width)
@@ -161,21 +161,21 @@ def _draw_in(mask: Mask, box: Box, radius: float | None, shrink: float) -> None:
 
 @cached
 def lined(points: tuple[Point, ...], width: float, opacity: float) -> Drawn:
-    """A chain of straight pieces."""
+    """Return a chain of straight pieces."""
     mask = Mask(around(points, width))
     mask.line(points, width)
     return mask.reduced(opacity), mask.corner
 
 
 def drop_shadow(box: Box, height: float, radius: float, opacity: float) -> Drawn:
-    """The shadow of a rectangle."""
+    """Return the shadow of a rectangle."""
     mask = Mask(box.inset(-ceil(2 * height)))
     mask.rect(box.moved(height * 0.4, height * 0.7), radius)
     return mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6)), mask.corner
 
 
 def sunk(box: Box, depth: float, radius: float, opacity: float) -> Drawn:
-    """The shade in a recessed rectangle."""
+    """Return the shade in a recessed rectangle."""
     reach = ceil(2 * depth)
     hole, inside = Mask(box.inset(-reach)), Mask(box.inset(-reach))
     hole.rect(box.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)

@@ -38,7 +38,7 @@ class Material(NamedTuple):
     light: Colour
 
     def sheet(self, width: int, height: int) -> Image.Image:
-        """A piece of the material."""
+        """Return a piece of the material."""
         return _repeated(_tile(self), width, height)
 
 
@@ -49,10 +49,10 @@ def _tile(material: Material) -> Image.Image:
 
 @cached
 def _grain(name: str) -> Image.Image:
-    """A grain in as many levels as a material has tones."""
+    """Return a grain in as many levels as a material has tones."""
     last = TONES - 1
     grain = GRAINS[name]().point(lambda level: round(level * last / 255) * 255 // last)
-    # Every row twice: the eye does not notice, and the file is half as large.
+    # Repeat every row: the eye does not notice, and the file is half as large.
     flat = grain.resize((grain.width, grain.height // 2), Image.Resampling.NEAREST)
     return flat.resize(grain.size, Image.Resampling.NEAREST)
 
@@ -80,7 +80,7 @@ _Smear = tuple[str, float, float]
 def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
     """Seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
     raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
-    # For a seamless tile, it is smeared between its own repeats, as wide as the smear reaches.
+    # For a seamless tile, smear it between its own repeats, as wide as the smear reaches.
     reach = min(side, ceil(1.5 * max(across, down)) + 2)
     start, end = side - reach, 2 * side + reach
     around = _repeated(raw, 3 * side, 3 * side).crop((start, start, end, end))
@@ -91,13 +91,13 @@ def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Ima
 
 
 def _blend(first: _Smear, second: _Smear, share: float = 0.5, side: int = FINE) -> Image.Image:
-    """Two kinds of noise, with a ``share`` of the second."""
+    """Return two kinds of noise, with a ``share`` of the second."""
     grain = Image.blend(_noise(*first, side), _noise(*second, side), share)
     return ImageOps.autocontrast(grain, cutoff=1)
 
 
 def _linen() -> Image.Image:
-    """Threads over and under each other, every one a little uneven."""
+    """Return threads over and under each other, each a little uneven."""
     weft, warp = _noise("weft", 12, 0.6), _noise("warp", 0.6, 12)
     over = Image.new("L", (4, 4))
     over.putdata([255 if (x // 2 + y // 2) % 2 else 0 for y in range(4) for x in range(4)])
@@ -106,7 +106,9 @@ def _linen() -> Image.Image:
 
 
 def _twill() -> Image.Image:
-    """A firm weave in fine slanting ribs, so regular that it compresses to almost nothing."""
+    """Return a firm weave in fine slanting ribs, so regular that it compresses to almost
+    nothing.
+    """
     ribs = (0, 90, 180, 255, 255, 180, 90, 0)
     cloth = Image.new("L", (FINE, FINE))
     cloth.putdata([ribs[(x + y // 2 * 2) % len(ribs)] for y in range(FINE) for x in range(FINE)])

@@ -1,6 +1,6 @@
 """Makes names of people safe to draw and to describe.
 
-In a picture a name holds only characters that the fonts can draw; in a description it may be in
+In a picture a name contains only characters that the fonts can draw; in a description it may be in
 any script, but without invisible or formatting characters.
 """
 
@@ -21,7 +21,7 @@ SHORT = 12
 """Characters of a short name."""
 
 MARKS = 3
-"""Most accents and vowel signs drawn on a letter: more would spill over what is above it."""
+"""Most accents and vowel signs drawn on a letter; more would spill over the line above."""
 
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
@@ -34,13 +34,13 @@ _COLOURED = re.compile("[\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Modifiers of emoji: variation selectors, keycaps and skin tones."""
 
 _EMOJIS = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])(?:\u200d.)+")
-"""Joined emoji; only the first is kept, as it says most."""
+"""Joined emoji. Only the first is kept, because it says most."""
 
 
 def printable(name: str, face: Face = "strong") -> str:
-    """The name for drawing: without control characters, direction marks and characters no font can
-    draw. Fancy letters and emoji become plain ones, flags become letters, and a right-to-left name
-    is isolated. May be empty.
+    """Return the name for drawing: without control characters, direction marks and characters that
+    no font can draw. Fancy letters and emoji become plain ones, flags become letters, and a
+    right-to-left name is isolated. May be empty.
     """
     plain = unicodedata.normalize("NFKC", visible(name)).translate(_FLAGS)
     plain = _EMOJIS.sub(r"\1", _COLOURED.sub("", plain))
@@ -48,7 +48,7 @@ def printable(name: str, face: Face = "strong") -> str:
 
 
 def _drawn(name: str, face: Face) -> Iterator[str]:
-    """Keep the characters that can be drawn, and the marks that fit the letter before them."""
+    """Yield the characters that can be drawn, and the marks that fit the letter before them."""
     last, marks = None, 0
     for character in name:
         if character in JOINERS:
@@ -65,12 +65,12 @@ def _drawn(name: str, face: Face) -> Iterator[str]:
 
 
 def in_one_face(text: str, face: Face) -> bool:
-    """Whether the face can draw all of a text without fallback fonts."""
+    """Return whether the face can draw all of a text without fallback fonts."""
     return all(has_glyph(FONT_FILES[face], character) for character in text)
 
 
 def spoken(name: str) -> str:
-    """The name for a description: any script, without invisible or formatting characters."""
+    """Return the name for a description: any script, without invisible or formatting characters."""
     words = " ".join(visible(name).split())
     previous = None
     while words != previous:
@@ -79,7 +79,7 @@ def spoken(name: str) -> str:
 
 
 def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """The names for pictures, none of them empty.
+    """Return the names for pictures, none of them empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -88,7 +88,7 @@ def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> li
 
 
 def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """The names for descriptions, none of them empty.
+    """Return the names for descriptions, none of them empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -97,12 +97,12 @@ def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> lis
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names cut to ``SHORT`` characters, for descriptions with little room."""
+    """Return names cut to ``SHORT`` characters, for descriptions with little room."""
     return _told_apart([name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names])
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Number equal names: Anna 1, Anna 2."""
+    """Return number equal names: Anna 1, Anna 2."""
     counts, met, apart = Counter(names), Counter[str](), list[str]()
     taken = set(names)
     for name in names:

@@ -48,7 +48,7 @@ POINT = 32
 BETWEEN = 24
 """Gap between two parts of a status; tokens without words have no gap."""
 APART = 64
-"""Gap between the last moves and the status, so that they do not read as one."""
+"""Gap between the last moves and the status, so that they read as two parts."""
 EDGE = 2
 GLOW = 8
 NARROW = 240
@@ -60,7 +60,7 @@ SMALL = 60
 """A shield with a smaller diameter, in pixels, is drawn flat."""
 
 TALLEST = 1140
-"""Height of the cached card from which lower ones are cut."""
+"""Height of the cached card from which lower cards are cut."""
 END = 40
 """Height of the lower end of a card, which has the rounded corners."""
 
@@ -82,13 +82,13 @@ _OUTLINES: dict[Shape, Outline] = {
 
 
 def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour) -> None:
-    """The shape of a seat, about ``size`` high; all shapes look equally large."""
+    """Draw the shape of a seat, about ``size`` high; all shapes look equally large."""
     canvas.path([_OUTLINES[SEATS[seat].shape]], colour, centre=centre, scale=size / 2)
 
 
 @cached
 def token(seat: int, size: int) -> Sprite:
-    """A round shield in the seat's colour with its device; ``size`` across."""
+    """Return a round shield in the seat's colour with its device; ``size`` across."""
     if size < SMALL:
         return flat_token(seat, size)
     style = SEATS[seat]
@@ -106,8 +106,8 @@ def token(seat: int, size: int) -> Sprite:
 
 
 def flat_token(seat: int, size: int) -> Sprite:
-    """A flat token for small sizes, where rim and relief would hide the seat's colour: a disc of
-    that colour with a dark edge.
+    """Return a flat token for small sizes, where rim and relief would hide the seat's colour: a
+    disc of that colour with a dark edge.
     """
     style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
     canvas, edge = Canvas(size, size), size / 64
@@ -121,7 +121,9 @@ def flat_token(seat: int, size: int) -> Sprite:
 
 @cached
 def laid_token(seat: int, size: int) -> Sprite:
-    """A token on a board, with a hard shadow: many soft shadows would make the file too large."""
+    """Return a token on a board, with a hard shadow, because many soft shadows would make the file
+    too large.
+    """
     canvas = Canvas(size + 4, size + 4)
     x, y = canvas.box.centre
     canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)
@@ -135,8 +137,8 @@ TICK = 24
 
 @cached
 def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
-    """The mark of the last move: golden corners of a box of this size, which leave the box itself
-    uncovered.
+    """Return the mark of the last move: golden corners of a box of this size, which leave the box
+    itself uncovered.
     """
     canvas = Canvas(width + 12, height + 12)
     inner = canvas.box.inset(6 + weight // 2)
@@ -154,7 +156,7 @@ def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
 class Said:
     """Words in a caption about a seat, drawn after its token.
 
-    :param to: a second seat the words concern, whose token follows them.
+    :param to: a second seat that the words concern; its token follows them.
     """
 
     seat: int | None
@@ -163,7 +165,7 @@ class Said:
 
 
 def said_of(seats: Sequence[int], words: str) -> list[Said]:
-    """The tokens of seats, with words after the last of them."""
+    """Return the tokens of seats, with words after the last of them."""
     return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
 
 
@@ -172,10 +174,11 @@ class Ground:
     """The background of a picture, and the inks for text on it.
 
     :param material: the surface itself.
-    :param rim: the strip around it.
+    :param rim: the strip around the surface.
     :param ink: for the most important text.
     :param soft: for secondary text.
-    :param faint: for the least important text; contrast with the surface still at least 4.5:1.
+    :param faint: for the least important text; its contrast with the surface is still at least
+        4.5:1.
     :param line: fine lines and ornaments.
     :param raised: parts of ornaments that catch the light.
     :param carved: parts of ornaments in the shade.
@@ -205,7 +208,9 @@ OAK = Ground(
 
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:
-    """An empty picture: a rounded sheet with a rim, which fits Discord's light and dark themes."""
+    """Return an empty picture: a rounded sheet with a rim, which fits Discord's light and dark
+    themes.
+    """
     canvas = Canvas(WIDTH, height, ground.rim)
     sheet = canvas.box.inset(8)
     canvas.cover(sheet, ground.material, radius=18)
@@ -215,7 +220,7 @@ def card(height: int, ground: Ground = PAPER) -> Canvas:
 
 
 def cut_card(height: int, ground: Ground) -> Canvas:
-    """A card cut from a tall cached one, for pictures whose height varies."""
+    """Return a card cut from a tall cached one, for pictures whose height varies."""
     if height > TALLEST:
         return card(height, ground)
     canvas = _tallest(ground).cut(Box(0, 0, WIDTH, height))
@@ -231,7 +236,7 @@ def _tallest(ground: Ground) -> Canvas:
 
 @cached
 def _end(height: int, ground: Ground) -> Canvas:
-    """The lower end of a card, drawn on a short one whose grain matches there."""
+    """Return the lower end of a card, drawn on a short card with the same grain at that place."""
     left_out = max(0, height - 2 * END) // BROAD * BROAD
     whole, end = card(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
     end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
@@ -239,7 +244,7 @@ def _end(height: int, ground: Ground) -> Canvas:
 
 
 def title(canvas: Canvas, box: Box, text: str, ground: Ground = PAPER) -> None:
-    """The name of the game in capitals, between two fine lines, filling ``box``."""
+    """Draw the name of the game in capitals, between two fine lines, filling ``box``."""
     x, y = box.centre
     half = canvas.text((x, y), text.upper(), TITLE, ground.ink).width / 2 + 16
     if half < box.width / 2:
@@ -255,7 +260,7 @@ def caption(
     status: Sequence[Said] = (),
     ground: Ground = PAPER,
 ) -> None:
-    """The quiet line below the board.
+    """Draw the quiet line below the board.
 
     :param parts: from the left, separated by dots: first the parts about no seat, in faint ink,
         then the last moves. If room is short, the oldest moves are dropped.
@@ -330,7 +335,7 @@ PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", L
 class Plate:
     """The name plate of a seat.
 
-    :param name: as ``printed_names`` gives it.
+    :param name: as ``printed_names`` returns it.
     :param to_move: the seat has to move: its band shows its colour.
     :param computer: it is a computer player: a cogwheel follows the name.
     :param winner: it has won: its band shows its colour, with a crown.
@@ -346,7 +351,7 @@ class Plate:
 def draw_plate(
     canvas: Canvas, box: Box, plate: Plate, reserve: float = 0, livery: Livery = PLAIN
 ) -> Box:
-    """Draw a plate and return the box below its name, for the counters of the game; a plate with a
+    """Draw a plate and return the box below its name, for the counters of the game. A plate with a
     height of ``HEADER + 2 * EDGE`` has only a name.
 
     :param reserve: width to leave free at the right end of the band.
@@ -361,7 +366,7 @@ def draw_plate(
 
 @cached
 def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
-    """A plate without its name, shining in the colour of ``seat`` or at rest."""
+    """Return a plate without its name, shining in the colour of ``seat`` or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
     box = canvas.box.inset(GLOW)
     canvas.shadow(box, GLOW / 2, radius=12)
@@ -383,12 +388,12 @@ def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
 
 
 def band_of(seat: int) -> Colour:
-    """The colour of the band of a seat to move: dark enough for a light name."""
+    """Return the colour of the band of a seat to move: dark enough for a light name."""
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
-    """Token, name and signs in the band of a plate."""
+    """Draw token, name and signs in the band of a plate."""
     y = band.centre[1]
     size, pad = (34, 4) if band.width < NARROW else (40, 8)
     token_at = band.left + pad + size / 2, y
@@ -406,7 +411,7 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
 
 
 def pointer(canvas: Canvas, tip: Point, seat: int) -> None:
-    """A small pennant in the seat's colour that points to the left: it is this seat's turn."""
+    """Draw a small pennant in the seat's colour that points to the left: it is this seat's turn."""
     x, y = tip
     canvas.polygon([(x, y), (x + 14, y - 14), (x + 14, y + 14)], SEATS[seat].colour, INK, 2.5)
 

@@ -22,7 +22,7 @@ PALETTE_COLOUR: Final = 3
 """The PNG colour type of palette pictures."""
 
 BAND: Final = 160
-"""Rows compressed together: fewer compress worse, more take longer to compress again."""
+"""Rows compressed together. Fewer rows compress worse; more take longer to compress again."""
 RAW: Final = -15
 """Bits of the widest window; negative: a raw stream without header and checksum."""
 HEAD: Final = b"\x78\x5e"
@@ -43,8 +43,8 @@ PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
     partial(_packed, zlib_ng.compressobj, 3),
     partial(_packed, zlib_ng.compressobj, 6),
 )
-"""From the fastest to the strongest: on game pictures each takes two or three times as long as the
-one before and makes files about a tenth smaller.
+"""The compressors from the fastest to the strongest: on game pictures each takes two or three times
+as long as the previous one and makes files about a tenth smaller.
 """
 
 
@@ -52,7 +52,7 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
     """Encode a picture of mode ``P``; equal pictures give equal bytes.
 
     :param heaviest: size limit in bytes; above it, bands are compressed harder, from the lowest one
-        upwards, until the file fits or all are done.
+        upwards, until the file fits or no band is left.
     """
     width, height = picture.size
     # Each row begins with the number of its filter; 0 means no filter.
@@ -76,18 +76,18 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
 
 
 def _file(start: bytes, packed: Sequence[bytes], check: bytes) -> bytes:
-    """The whole file.
+    """Return the whole file.
 
     :param start: its first chunks.
     :param check: the checksum of the uncompressed data.
     """
-    # ISA-L leaves wide registers in use, and then all blending takes three times as long. Computing
-    # the checksum with zlib-ng clears them.
+    # ISA-L leaves wide registers in use, after which all blending takes three times as long.
+    # Computing the checksum with zlib-ng clears them.
     data = b"".join((HEAD, *packed, LAST, check))
     return b"".join((SIGNATURE, start, _chunk(b"IDAT", data), _chunk(b"IEND", b"")))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    """A PNG chunk: length, type, data, and a checksum of type and data."""
+    """Return a PNG chunk: length, type, data, and a checksum of type and data."""
     checked = kind + data
     return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib_ng.crc32(checked))

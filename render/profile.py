@@ -31,7 +31,7 @@ GAP = 20
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
-"""Least matches for a curve."""
+"""Fewest matches for a curve."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
@@ -56,7 +56,8 @@ class GameProfile:
 
     :param title: of the game.
     :param place: rank on the server; None: unranked.
-    :param matches: rated matches; ``uncounted``: the others.
+    :param matches: rated matches.
+    :param uncounted: all other matches.
     :param course: the rating of a newcomer, then after each rated match; may be empty.
     """
 
@@ -82,7 +83,7 @@ class Won:
     """A trophy, in words.
 
     :param title: the event in which it was won.
-    :param subject: such as the game; empty if ``title`` says it all.
+    :param subject: such as the game; empty if ``title`` says everything.
     """
 
     place: int

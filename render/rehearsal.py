@@ -1,8 +1,8 @@
 """Fills the cache before anyone waits for a picture.
 
 The first pictures of a game take several times as long as later ones, which find layers and pieces
-in the cache. A rehearsal draws those of every opening, and those of a match of random moves from
-its middle to its end.
+in the cache. A rehearsal draws the pictures of every opening, and those of a match of random moves
+from its middle to its end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from render.victory import VictoryScene, victory
 
 SEED = "rehearsal"
 LATER = 30
-"""Events after which a match has shown most pieces."""
+"""After this many events, a match has shown most pieces."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
@@ -73,7 +73,7 @@ def _scene(match: Match[Any], viewer: int | None) -> Scene:
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
-    """Setups for every number of players; for the largest, also one with each module."""
+    """Yield setups for every number of players; for the largest, also one with each module."""
     for players in game.info.players:
         yield game.setup(players, {}, SEED)
     for option in game.info.options:

@@ -1,4 +1,4 @@
-"""The result card of the daily deal, for sharing: it gives nothing of the deal away."""
+"""The result card of the daily deal, for sharing. It reveals nothing about the deal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Texts in several scripts, cut into runs that one font draws in one direction.
 
-Lines run from left to right whatever they contain; a right-to-left name is isolated from the text
-around it (``isolated``) and keeps its own direction. This is what the Unicode bidirectional
-algorithm (UAX 9) gives for a left-to-right paragraph without embeddings; ``visible`` has removed
+Lines run from left to right in any case; a right-to-left name is isolated from the text around it
+(``isolated``) and keeps its own direction. This is the result of the Unicode bidirectional
+algorithm (UAX 9) for a left-to-right paragraph without embeddings; ``visible`` has removed
 embeddings from names.
 """
 
@@ -54,21 +54,21 @@ def runs_of(text: str, face: Face) -> list[Run]:
 
 
 def isolated(name: str) -> str:
-    """Wrap a name so that it keeps its own direction in every text; unchanged if it holds nothing
-    written right to left.
+    """Wrap a name so that it keeps its own direction in every text; unchanged if it contains no
+    right-to-left text.
     """
     sides = map(unicodedata.bidirectional, name)
     return f"{ISOLATE}{name}{CLOSE}" if any(map(_FROM_RIGHT.get, sides)) else name
 
 
 def begins_right(text: str) -> bool:
-    """Whether the first letter belongs to a right-to-left script."""
+    """Return whether the first letter belongs to a right-to-left script."""
     sides = (_FROM_RIGHT.get(unicodedata.bidirectional(character)) for character in text)
     return next((side for side in sides if side is not None), False)
 
 
 def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
-    """The runs of a text in display order, for either direction of the text as a whole."""
+    """Yield the runs of a text in display order, for either direction of the text as a whole."""
     marked = zip(text, _fonts(text, face), _from_right(text, base), strict=True)
     sides = [(way, list(side)) for way, side in groupby(marked, key=lambda each: each[2])]
     for way, side in reversed(sides) if base else sides:
@@ -80,19 +80,21 @@ def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
 
 
 def is_mark(character: str) -> bool:
-    """Whether a character modifies the letter before it, as accents and vowel signs do."""
+    """Return whether a character modifies the letter before it, as accents and vowel signs do."""
     return unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=4096)
 def drawn_by(face: Face, character: str) -> str | None:
-    """The file of the font that draws a character in texts of a face; None: no font can."""
+    """Return the file of the font that draws a character in texts of a face; None: no font can."""
     files = dict.fromkeys((FONT_FILES[face], FONT_FILES["strong"], *FALLBACKS))
     return next((file for file in files if has_glyph(file, character)), None)
 
 
 def _fonts(text: str, face: Face) -> Iterator[str]:
-    """The font of each character. Marks and joiners have that of the letter before."""
+    """Yield the font of each character. Marks and joiners have the font of the letter before
+    them.
+    """
     last = FONT_FILES[face]
     for character in text:
         if character not in JOINERS and not (is_mark(character) and has_glyph(last, character)):

@@ -21,7 +21,7 @@ ALT_LIMIT = 1024
 class Scene:
     """Everything a painter may know.
 
-    :param view: what the viewer may know (viewer None: a spectator).
+    :param view: the viewer's knowledge (viewer None: a spectator).
     :param names: one per seat, as people typed them; painters clean and shorten them.
     :param say: the language of the words in the picture and of its description.
     :param code: short code of the table for the caption (``"K7Q2"``).
@@ -56,10 +56,10 @@ class Scene:
 class Glide:
     """A piece that has just moved: an animation shows it on its way.
 
-    :param way: the path of its centre, including corners. A single point: the piece falls into
-        its place from just above.
-    :param left: the box that the piece left, shown without it while it moves; None: it came from
-        outside.
+    :param way: the path of its centre, including corners. A single point: the piece falls into its
+        place from just above.
+    :param left: the box that the piece left, shown without the piece while it moves; None: it came
+        from outside.
     """
 
     sprite: Sprite
@@ -85,7 +85,7 @@ class Picture:
 
 
 def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMIT) -> str:
-    """The first description within the limit; pass them from the fullest to the tersest.
+    """Return the first description within the limit; pass them from the fullest to the tersest.
 
     If even the last one is too long, keep the sentences that fit and say where to read the rest.
     """
@@ -100,7 +100,7 @@ def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMI
 
 
 def rest_as_text(say: Texts) -> str:
-    """A sentence saying where to read what does not fit into a description."""
+    """Return a sentence that says where to read the rest of a long description."""
     return say("The rest is under “{button}”.", button=say("As text"))
 
 
@@ -119,50 +119,51 @@ class Painter(ABC):
 
     @abstractmethod
     def describe(self, scene: Scene) -> str:
-        """The board in words, at most ``ALT_LIMIT`` characters."""
+        """Describe the board in words, in at most ``ALT_LIMIT`` characters."""
 
     def glides(self, scene: Scene) -> Iterator[Glide]:
-        """The pieces moved by ``scene.facts``."""
+        """Yield the pieces moved by ``scene.facts``."""
         yield from ()
 
     def board(self, scene: Scene) -> Picture:
-        """The picture for the whole table: the same for all viewers, to the byte, in every process.
-        1200 pixels wide, 675 to 1800 high, at most 150 KiB.
+        """Return the picture for the whole table: the same for all viewers, to the byte, in every
+        process. It is 1200 pixels wide, 675 to 1800 high, and at most 150 KiB.
         """
         png = self.draw(scene).png(self.palette)
         moved = tuple(self.glides(scene))
         return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The private picture for ``scene.view.viewer``; None if the game has no secrets, or while
-        this viewer has none.
+        """Return the private picture for ``scene.view.viewer``; None if the game has no secrets, or
+        while this viewer has none.
         """
         return None
 
     def lies_open(self, view: View) -> bool:
-        """Whether the board already shows everything the private picture would."""
+        """Return whether the board already shows everything that the private picture would."""
         return False
 
     def held(self, view: View) -> Any:
-        """The content of the private picture as plain data: a posted one is redrawn only when this,
-        or the question to its owner, changes, not with every move of the others.
+        """Return the content of the private picture as plain data. A posted picture is redrawn only
+        when this content, or the question to its owner, changes, not with every move of the others.
         """
         return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """One part of the table, larger than on the board: the area of a seat, or another part the
-        game numbers; None if the board shows everything. Drawn from ``scene.view.public`` only.
+        """Return a part of the table, larger than on the board: the area of a seat, or another part
+        that the game numbers; None if the board shows everything. It is drawn from
+        ``scene.view.public`` only.
         """
         return None
 
     def results(self, scene: Scene) -> list[Picture]:
-        """Extra pictures for ``scene.facts``: an account for each fact of a kind listed in
+        """Return extra pictures for ``scene.facts``: an account for each fact of a kind listed in
         ``GameInfo.accounts``.
         """
         return []
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """The full position as plain text of any length, for a monospaced font, with the code of
-        the table and the names of all players.
+        """Return the full position as plain text of any length, for a monospaced font, with the
+        code of the table and the names of all players.
         """

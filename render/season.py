@@ -42,7 +42,7 @@ NOTE = Type("text", 28)
 class SeasonPlayer:
     """A row of the table.
 
-    :param name: as it was typed.
+    :param name: as typed.
     :param place: from 1; equal ratings share it.
     :param course: the rating at the beginning and after each rated match.
     :param longest: the longest winning streak.
@@ -154,7 +154,7 @@ def _described(table: SeasonTable, say: Texts) -> str:
 
 
 def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
-    """The description of one person.
+    """Yield the description of one person.
 
     :param full: include the ratings over time and the longest streak.
     """

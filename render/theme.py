@@ -52,8 +52,8 @@ Shape = Literal["triangle", "disc", "square", "diamond", "cross"]
 class SeatStyle:
     """The look of a seat in all games.
 
-    The colours are those of Okabe and Ito, told apart with any kind of colour vision; the shape
-    tells the seats apart without colour.
+    The colours are those of Okabe and Ito, which people with any kind of colour vision can
+    distinguish; the shape distinguishes the seats without colour.
 
     :param sign: the shape as one character, for texts.
     :param device: colour of the shape on a ground of ``colour``.
@@ -126,13 +126,13 @@ JOINED: frozenset[str] = frozenset(FALLBACKS[1:3])
 BLANKS = " \u00a0"
 
 SHAPES = features.check("raqm")
-"""Whether Pillow can join letters, place marks, write right to left and use font features: that
+"""Whether Pillow can join letters, place marks, write right to left and use font features, which
 needs the system's FriBiDi.
 """
 
 
 def font(file: str, size: int) -> ImageFont.FreeTypeFont:
-    """A bundled font; ``size`` in pixels of the image drawn on."""
+    """Return a bundled font; ``size`` in pixels of the image drawn on."""
     return _fallback(file, size) if file in FALLBACKS else _own(file, size)
 
 
@@ -147,7 +147,9 @@ _fallback = lru_cache(maxsize=20)(_opened)  # rarely needed, and up to 1.4 MiB e
 
 @lru_cache(maxsize=8192)  # names may hold any Unicode character
 def has_glyph(file: str, character: str) -> bool:
-    """Whether a bundled font has a glyph for a character; otherwise it would show an empty box."""
+    """Return whether a bundled font has a glyph for a character; without one it would show an empty
+    box.
+    """
     shape = _glyph(file, character)
     return shape != _glyph(file, "\U0010fffe") and (bool(shape) or character in BLANKS)
 
@@ -180,12 +182,12 @@ class Palette:
         )
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(self._channels)
-        # Pillow does this lazily, and crashes if two threads do it first at the same time.
+        # Pillow does this lazily, and crashes if two threads do it for the first time at once.
         self._image.load()
 
     @classmethod
     def of(cls, game_id: str) -> Palette:
-        """The palette of a game, or the shared one if none has been chosen for it."""
+        """Return the palette of a game, or the shared one if none has been chosen for it."""
         file = PALETTES / f"{game_id}.txt"
         return cls(file.read_text().split() if file.exists() else (*HOUSE, *SEAT_COLOURS))
 
@@ -194,7 +196,7 @@ class Palette:
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
     def picture(self, pixels: bytes, size: tuple[int, int]) -> Image.Image:
-        """The picture with these pixel indices."""
+        """Return the picture with these pixel indices."""
         picture = Image.frombytes("P", size, pixels)
         picture.putpalette(self._channels)
         return picture

@@ -110,10 +110,10 @@ EMBLEMS: dict[str, str] = {
 """The emblem behind the winners: an outline around the origin, 224 high."""
 
 ANY_WORLD = "lancelot"
-"""The game whose background and emblem are used for games that have none."""
+"""The game whose background and emblem other games use if they have none."""
 
 FEW = 2
-"""With this many winners, each name may have a line of its own."""
+"""Up to this many winners, each name may have a line of its own."""
 
 DRAW = N_("A draw")
 SHARED = N_("Shared victory")
@@ -121,7 +121,7 @@ SHARED = N_("Shared victory")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure about a match, in a number or two words, and its meaning."""
+    """A figure about a match, as a number or two words, with its meaning."""
 
     value: str
     label: str
@@ -137,7 +137,7 @@ class VictoryScene:
     :param how: how the match ended, as a sentence.
     :param drawn: the match is a draw.
     :param figures: up to three.
-    :param verdict: for a solo player, how good the result is; empty: a victory.
+    :param verdict: for a solo player, a judgement of the result; empty: a victory.
     """
 
     title: str
@@ -159,7 +159,7 @@ class VictoryScene:
         return sorted(range(len(self.ranks)), key=lambda seat: self.ranks[seat])
 
     def cry(self) -> str:
-        """The headline, as a msgid."""
+        """Return the headline, as a msgid."""
         if self.drawn:
             return DRAW
         return VICTORY if len(self.winners) == 1 else SHARED
@@ -191,8 +191,8 @@ def _world(game: str) -> Ground:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _glory(game: str) -> Canvas:
-    """The part of the background that is the same at every end of a game: rays of light and the
-    laurel.
+    """Return the part of the background that is the same at every end of a game: rays of light and
+    the laurel.
     """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
@@ -201,7 +201,7 @@ def _glory(game: str) -> Canvas:
     for n in range(24):
         rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All rays as one shape: each alone would need a mask half as large as the whole.
+    # All rays form one shape, because each alone would need a mask half as large as the whole.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
@@ -217,7 +217,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""By the number of winners: size of their shields, and their distance from the middle."""
+"""The size of the winners' shields, and their distance from the middle, by number of winners."""
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
@@ -245,8 +245,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """The winners' names on one line; on a line each if two names are too long for that, and on two
-    lines if one name is. Names that do not fit are only in the list of places.
+    """Return the winners' names on one line; on a line each if two names are too long for that, and
+    on two lines if one name is too long. Names that do not fit are only in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]

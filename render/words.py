@@ -18,21 +18,23 @@ SEAT_LOOKS = (
 """Colour and shape of each seat."""
 
 TO_MOVE = N_("to move")
-"""Follows the token of a seat in the caption."""
+"""The words after the token of a seat in the caption."""
 
 TOGETHER = N_("choose together")
-"""Follows the tokens of all who choose at the same time, even those who have already chosen."""
+"""The words after the tokens of all who choose at the same time, even those who have already
+chosen.
+"""
 
 NOT_YOUR_TURN = N_("It is not your turn.")
 """Heading of a private picture while its owner waits; it stays true when others move."""
 
 VICTORY = N_("victory")
-"""Follows the tokens of the winners in the caption."""
+"""The words after the tokens of the winners in the caption."""
 
 
 def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
-    """The heading of a private picture: the question to its owner or, if others see it too, whose
-    picture it is.
+    """Return the heading of a private picture: the question to its owner or, if others see it too,
+    the owner's name.
 
     :param names: by seat, cleaned for the place where the text is shown.
     :param asked: the heading if it is the owner's turn or the match is over.
@@ -45,17 +47,17 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def turn_words(view: View) -> str:
-    """The words after the tokens of the seats to move."""
+    """Return the words after the tokens of the seats to move."""
     return TOGETHER if len(view.actors) > 1 else TO_MOVE
 
 
 def seat_to_move(view: View) -> int | None:
-    """The first seat to move, or None."""
+    """Return the first seat to move, or None."""
     return next((seat for seat in view.actors if seat != CHANCE), None)
 
 
 def title_words(title: str, scene: Scene) -> str:
-    """The beginning of a description: the game, and the table's code if it has one.
+    """Return the beginning of a description: the game, and the table's code if it has one.
 
     :param title: the displayed name of the game.
     """
@@ -65,7 +67,7 @@ def title_words(title: str, scene: Scene) -> str:
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
-    """A sentence for a description: whose turn it is, or who has won."""
+    """Return a sentence for a description: whose turn it is, or who has won."""
     if view.outcome:
         winners = [names[seat] for seat in view.outcome.winners()]
         if len(winners) == 1:

@@ -1,4 +1,4 @@
-"""The account of a round: what scored, where, and why the rest did not."""
+"""The account of a round: the pieces that scored, where, and why the others did not."""
 
 from __future__ import annotations
 
@@ -59,14 +59,18 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
 
 def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> Mapping[str, str]:
-    """The board at the time of the scoring, rebuilt from its networks: every tile has a road."""
+    """Return the board at the time of the scoring, rebuilt from its networks: every tile has a
+    road.
+    """
     then = {half[:-1] for network in networks for half in network}
     return {field: piece for field, piece in board.items() if field in then}
 
 
 # ------------------------------------------------------------------------------ networks
 def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]:
-    """The networks that count, each once: those with scoring groups or with knights at a castle."""
+    """Return the networks that count, each once: those with scoring groups or with knights at a
+    castle.
+    """
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
     numbers = [group["network"] for group in groups if group["points"]]
     for each in reasons["castles"]:
@@ -79,7 +83,7 @@ def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]
 
 
 def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The strongest group of knights."""
+    """Return the strongest group of knights."""
     largest: Mapping[str, Any] = max(
         reasons["group"]["groups"], key=lambda group: group["strength"]
     )
@@ -89,7 +93,9 @@ def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
 def _groups(
     reasons: Mapping[str, Any], board: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None]]:
-    """The halves whose symbols belong to scoring groups; the first one of each shows the points."""
+    """Yield the halves whose symbols belong to scoring groups; the first one of each group shows
+    the points.
+    """
     scoring = [
         (group["fields"], group["points"])
         for kind in ("churches", "windmills")
@@ -105,7 +111,7 @@ def _groups(
 
 
 def _half(field: str, board: Mapping[str, str]) -> str:
-    """The half of a field that has the symbol."""
+    """Return the half of a field that has the symbol."""
     return field + ("u" if PIECES[board[field]].symbol_up else "l")
 
 
@@ -133,14 +139,14 @@ def _draw_marks(
 
 
 def _corner(half: str, right: bool, low: bool) -> Point:
-    """The place of a mark next to a symbol: in a corner of its half, off the roads."""
+    """Return the place of a mark next to a symbol: in a corner of its half, off the roads."""
     x, y = junction(LAND.tile, upper=half.endswith("u"))
     box = LAND.field(half[:-1])
     return box.left + x + (43 if right else -43), box.top + y + (34 if low else -34)
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """Draw how many knights of how many are connected to the castle."""
+    """Draw how many of the needed knights are connected to the castle."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
@@ -149,7 +155,7 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
 
 @cached
 def _badge(letter: str) -> Sprite:
-    """A small sign for the reason why a knight does not defend."""
+    """Return a small sign for the reason why a knight does not defend."""
     canvas = Canvas(34, 34)
     canvas.circle((17, 17), 17, LIGHT, INK, 2.5)
     canvas.text((17, 16), letter, MARK, INK)
@@ -158,7 +164,7 @@ def _badge(letter: str) -> Sprite:
 
 @cached
 def _medal(points: str, colour: Colour) -> Sprite:
-    """The points of a group, in the colour of its roads."""
+    """Return the points of a group, in the colour of its roads."""
     canvas = Canvas(54, 54)
     canvas.circle((27, 27), 27, INK)
     canvas.circle((27, 27), 24, LIGHT)

@@ -47,18 +47,21 @@ _HALF = (LOWER_LINE - UPPER_LINE) / 2
 LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
 """The area on the sky for the conditions of the round."""
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
-"""Where the one principality lies that has the picture for itself."""
+"""The place of a single principality that has the picture to itself."""
 TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 80}
-"""Number of players -> width of a tile on the board, so that all of it fits a phone held upright.
+"""The width of a tile on the board, by number of players, so that all of it fits a phone held
+upright.
 """
 BETWEEN = 14
-"""From one principality to the next."""
+"""Gap between two principalities."""
 BESIDE = 18
 """Gap between a principality and its sheet."""
 
 
 def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """An empty picture with the progress of the match and the round's conditions on its sky."""
+    """Return an empty picture with the progress of the match and the round's conditions on
+    its sky.
+    """
     canvas = cut_card(height, CLAY)
     written = _written(in_round(game), *conditions(game.round, game.say))
     canvas.inlay(written, written.box, written.box)
@@ -67,7 +70,7 @@ def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
 
 @cached
 def _written(words: str, *wanted: Condition) -> Canvas:
-    """Everything above the principalities: the sky with its texts."""
+    """Return everything above the principalities: the sky with its texts."""
     canvas = heavens().copy()
     draw_sky(canvas, words)
     draw_conditions(canvas, LEGEND, wanted)
@@ -76,7 +79,7 @@ def _written(words: str, *wanted: Condition) -> Canvas:
 
 # -------------------------------------------------------------------- the principalities
 def draw_lands(game: Situation) -> Canvas:
-    """The principalities, one above the other, each with its sheet beside it."""
+    """Draw the principalities one below the other, each with its sheet next to it."""
     places = lands(game.players)
     canvas = draw_heading(game, round(places[-1].walled.bottom) + FOOT + 8)
     for seat, land in enumerate(places):
@@ -88,7 +91,7 @@ def draw_lands(game: Situation) -> Canvas:
 
 @cache
 def lands(players: int) -> list[Land]:
-    """Where the principalities lie, by seat."""
+    """Return where the principalities are, by seat."""
     first = Land(LAND.left, LAND.top, TILES[players])
     pitch = round(first.walled.height) + BETWEEN
     return [Land(first.left, first.top + n * pitch, first.tile) for n in range(players)]
@@ -104,7 +107,8 @@ def sheet_area(land: Land) -> Box:
 def draw_scoring(
     canvas: Canvas, box: Box, game: Situation, seat: int, reasons: Mapping[str, Any]
 ) -> None:
-    """Draw the plate of a seat with the points a scoring now would bring, or the last one brought.
+    """Draw the plate of a seat with the points that a scoring would bring now, or that the last one
+    brought.
 
     :param reasons: the account of that scoring.
     """
@@ -114,13 +118,13 @@ def draw_scoring(
 
 
 def sum_of(earned: int, reasons: Mapping[str, Any]) -> str:
-    """Points of earlier rounds and of this one."""
+    """Return the points of earlier rounds plus those of this round."""
     points = reasons["points"]
     return f"{earned} + {points} = {earned + points}"
 
 
 def in_round(game: Situation) -> str:
-    """The progress of the match."""
+    """Return the progress of the match."""
     if game.over:
         return game.say("End of the game")
     if game.public["field"] is None:
@@ -133,7 +137,7 @@ def in_round(game: Situation) -> str:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Tiles fall into their fields."""
+    """Yield tiles that fall into their fields."""
     for fact in scene.facts:
         if fact.kind == "placed":
             data = fact.data

@@ -1,4 +1,4 @@
-"""The colours of Don Quixote: sky, clay, meadows and dusty roads, and what stands on them."""
+"""The colours of Don Quixote: sky, clay, meadows, dusty roads, and the figures on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIVERY = Livery(
 """Signboards by the road."""
 
 TRAY = Material("clay", "#5F2F1A", "#6B3820")
-"""Where the hand lies."""
+"""The surface under the hand."""
 
 # -- the panorama
 SKY: Colour = "#A5CDE0"
@@ -77,8 +77,8 @@ TINTS: tuple[Colour, ...] = (
     "#6FF0DD",
     "#5CC873",
 )
-"""Colours of roads in the account of a round: each network that counts has its own. They differ for
-colour-blind people too.
+"""Colours of roads in the account of a round: each network that counts has its own colour.
+Colour-blind people can distinguish them too.
 """
 
 PALETTE = Palette.of("donquixote")

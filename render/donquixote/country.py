@@ -94,7 +94,9 @@ _SQUIRE: tuple[Part, ...] = (
 
 
 def quixote(size: int) -> Sprite:
-    """The Knight of the Sad Countenance: lean horse, lance, a barber's basin for a helmet."""
+    """Return the Knight of the Sad Countenance: lean horse, lance, a barber's basin for a
+    helmet.
+    """
     canvas, scale = Canvas(size, size), size / FIELD
     _draw(canvas, _QUIXOTE)
     canvas.circle((112 * scale, 50 * scale), 1.8 * scale, INK)
@@ -133,7 +135,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
-"""Middles of the two lines of text on the sky."""
+"""The middles of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
 _RIDGES = (
@@ -164,7 +166,7 @@ def backdrop(height: int) -> Canvas:
 
 @cached
 def heavens() -> Canvas:
-    """The sky and hills above the principalities."""
+    """Return the sky and hills above the principalities."""
     canvas = card(HEIGHT, CLAY)
     canvas.shadow(SKY, 7, opacity=0.6)
     canvas.stamp(_panorama(round(SKY.width), round(SKY.height)), SKY.centre)
@@ -184,7 +186,7 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 
 
 def _panorama(width: int, height: int) -> Sprite:
-    """Sky and low hills; its upper corners are round like those of the card."""
+    """Draw sky and low hills; the upper corners are round like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
     _draw_clouds(sheet, sheet.box)
     _draw_hills(sheet, Box(0, height - 26, width, height))
@@ -194,7 +196,7 @@ def _panorama(width: int, height: int) -> Sprite:
 
 
 def _draw_clouds(canvas: Canvas, room: Box) -> None:
-    """Long streaks of cloud, and haze above the hills."""
+    """Draw long streaks of cloud, and haze above the hills."""
     for colour, outlines in ((HAZE, _HAZE), (CLOUD, _CLOUDS)):
         for outline in outlines:
             canvas.polygon(_stretched(outline, room), colour)

@@ -30,15 +30,15 @@ DETAILED = 60
 SMALLEST_FIGURE = 32
 """Below this size a knight's strength is shown by dots: a figure would not fit on the shield."""
 SMALLEST_VALUE = 24
-"""A smaller disc on a castle shows no value."""
+"""Below this size, a disc on a castle shows no value."""
 
 
 @cached
 def symbol(kind: str, worth: int, size: int) -> Sprite:
-    """A church, a windmill, Sancho's hat, or the shield of a knight with its strength.
+    """Return a church, a windmill, Sancho's hat, or the shield of a knight with its strength.
 
-    :param kind: as a tile names it.
-    :param worth: strength of a knight, else 0.
+    :param kind: the symbol of a tile.
+    :param worth: strength of a knight, otherwise 0.
     :param size: height without the shadow.
     """
     canvas, scale = Canvas(size, size), size / 100
@@ -50,7 +50,7 @@ def symbol(kind: str, worth: int, size: int) -> Sprite:
 
 
 def _standing(canvas: Canvas, height: float) -> Sprite:
-    """A figure with its shadow; a small one is lit as a whole."""
+    """Return a figure with its shadow; a small one is lit as a whole."""
     sprite = canvas.sprite()
     if canvas.height < DETAILED:
         sprite = relief(sprite, canvas.height * 0.03, 0.5)
@@ -63,7 +63,8 @@ def draw_part(
     """Draw one part of a figure.
 
     :param edge: width of its rim of ink, in units.
-    :param depth: how far its edges are rounded, in units; 0 leaves it flat, as do small figures.
+    :param depth: how far its edges are rounded, in units; 0 leaves it flat. Small figures are
+        always flat.
     """
     rim = INK if edge else None
     if not depth or canvas.height < DETAILED:
@@ -87,7 +88,7 @@ def _church(canvas: Canvas, scale: float) -> None:
 
 
 def _windmill(canvas: Canvas, scale: float) -> None:
-    """A white tower with a slate cap, and four sails of cloth on their stocks."""
+    """Draw a white tower with a slate cap, and four sails of cloth on their stocks."""
     draw_part(canvas, scale, "M 27 98 L 33 48 H 67 L 73 98 Z", LIME)
     draw_part(canvas, scale, "M 57 50 H 64 L 70 96 H 60 Z", LIME_SHADE, 0)
     draw_part(canvas, scale, "M 30 50 Q 50 12 70 50 Z", SLATE, 5, 5)
@@ -110,7 +111,9 @@ def _turned(point: Point, quarters: int) -> Point:
 
 
 def _knight(canvas: Canvas, scale: float, strength: int) -> None:
-    """A shield with the strength; if there is room, with a helmet, plume and lance behind it."""
+    """Draw a shield with the strength; if there is room, with a helmet, plume and lance
+    behind it.
+    """
     top = 8
     if canvas.height >= DETAILED:
         top = 30
@@ -139,7 +142,7 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
 
 
 def _sancho(canvas: Canvas, scale: float) -> None:
-    """Sancho Pansa's hat on a round square."""
+    """Draw Sancho Pansa's hat on a round square."""
     canvas.circle((50 * scale, 50 * scale), 47 * scale, ROAD, INK, 5 * scale)
     draw_part(canvas, scale, "M 12 64 Q 50 52 88 64 Q 86 80 50 80 Q 14 80 12 64 Z", TIMBER, 4, 4)
     draw_part(canvas, scale, "M 30 64 Q 28 26 50 26 Q 72 26 70 64 Q 50 70 30 64 Z", TIMBER, 4, 5)
@@ -148,7 +151,7 @@ def _sancho(canvas: Canvas, scale: float) -> None:
 
 @cached
 def castle(value: int, width: int) -> Sprite:
-    """A castle with its value; it spans both halves of its tile and so separates the roads.
+    """Return a castle with its value; it spans both halves of its tile and so separates the roads.
 
     :param width: of the tile that it stands on.
     """

@@ -61,7 +61,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
 
 
 def _hand_of(game: Situation, seat: int) -> list[str]:
-    """The tiles of a seat, Sancho last."""
+    """Return the tiles of a seat, Sancho last."""
     hand = list(game.public["hands"][seat])
     return [*hand, SANCHO.name] if hand and game.public["sancho"][seat] else hand
 
@@ -73,7 +73,7 @@ def tile_width(tiles: int) -> int:
 
 
 def _height(tiles: int) -> int:
-    """Height of the tray for this many tiles: a small hand has one row, a large one two."""
+    """Return height of the tray for this many tiles: a small hand has one row, a large one two."""
     if not tiles:
         return SCORINGS
     high = tile_height(tile_width(tiles))

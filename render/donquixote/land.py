@@ -36,9 +36,9 @@ from render.plates import corner_ticks, device
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
 WALL_WIDTH = 0.12
-"""Thickness of the wall in widths of a tile."""
+"""Thickness of the wall, in widths of a tile."""
 STONE_LENGTH = 0.36
-"""Length of a stone of the wall in widths of a tile."""
+"""Length of a stone of the wall, in widths of a tile."""
 TONGUE = 0.13
 """How far an open road reaches into an empty field, in widths of a tile."""
 FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
@@ -54,7 +54,7 @@ Halves = Mapping[str, Colour]
 class Land:
     """The place of a principality in a picture.
 
-    :param left: of its first column, in whole pixels like all that follows.
+    :param left: of its first column, in whole pixels like all other lengths here.
     :param top: of its first row.
     :param tile: width of a tile.
     """
@@ -65,7 +65,7 @@ class Land:
 
     @classmethod
     def fitting(cls, room: Box) -> Land:
-        """The largest principality that, with its wall, fits into the middle of a box."""
+        """Return the largest principality that, with its wall, fits into the middle of a box."""
         wide = room.width / (len(COLUMNS) + 2 * WALL_WIDTH)
         high = room.height / (len(ROWS) * RATIO + 2 * WALL_WIDTH)
         width = 2 * int(min(wide, high) / 2)  # even, so that roads are centred
@@ -93,11 +93,11 @@ class Land:
         return self.box.inset(-self.wall)
 
     def moved_to_origin(self) -> Land:
-        """The same principality, moved to the upper left corner of a picture."""
+        """Return the same principality, moved to the upper left corner of a picture."""
         return Land(self.wall, self.wall, self.tile)
 
     def field(self, name: str) -> Box:
-        """A field by its name."""
+        """Return a field by its name."""
         column, row = PLACE[name]
         left, top = self.left + column * self.tile, self.top + row * tile_height(self.tile)
         return Box(left, top, left + self.tile, top + tile_height(self.tile))
@@ -108,7 +108,7 @@ class Marks:
     """The marks on a principality.
 
     :param due: the field to fill.
-    :param chosen: a tile has been chosen for it and lies there face down.
+    :param chosen: a tile has been chosen for it and is there face down.
     :param latest: fields filled by the last move.
     :param tried: a field whose tile is only being tried.
     :param roads: colours of roads that are not plain.
@@ -125,18 +125,20 @@ class Marks:
     quiet: bool = False
 
     def told(self, name: str) -> bool:
-        """Whether a road in a field is not plain."""
+        """Return whether a road in a field is not plain."""
         return name + "u" in self.roads or name + "l" in self.roads
 
     def road(self, half: str) -> Colour:
-        """The colour of the road in a half."""
+        """Return the colour of the road in a half."""
         return self.roads.get(half, QUIET_ROAD if self.quiet else ROAD)
 
 
 # ------------------------------------------------------------------------------- ground
 @cached
 def _bare(land: Land) -> Sprite:
-    """The parts that never change during a match: the wall and the empty fields with names."""
+    """Return the parts that never change during a match: the wall and the empty fields with
+    names.
+    """
     wall = land.walled
     canvas = Canvas(round(wall.width), round(wall.height))
     canvas.cover(wall, grown(WALL, land.tile), radius=land.wall * 0.6)
@@ -211,10 +213,10 @@ def draw_land(
 
 @cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """The fields of a principality with the tiles that stay there, their roads plain.
+    """Return the fields of a principality with the tiles that stay there, their roads plain.
 
     :param width: of a tile.
-    :param settled: fields and their pieces in the order in which they were laid.
+    :param settled: fields and their pieces in the order of their placement.
     """
     land, plain = Land(0, 0, width), Marks()
     # Tiles added since a cached picture are drawn on a copy of it.
@@ -290,12 +292,12 @@ def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Mar
 
 
 def _has_road(board: Mapping[str, str], name: str, port: str) -> bool:
-    """Whether the tile in a field has a road at a port."""
+    """Return whether the tile in a field has a road at a port."""
     return name in board and port in PIECES[board[name]].exits
 
 
 def _end_of(land: Land, name: str, port: str, marks: Marks) -> tuple[Point, Colour]:
-    """The point where a road leaves a field, and its colour."""
+    """Return the point where a road leaves a field, and its colour."""
     box, (x, y) = land.field(name), port_at(port, land.tile)
     return (box.left + x, box.top + y), marks.road(name + ("u" if "N" in port else "l"))
 
@@ -305,7 +307,9 @@ def _verged(land: Land) -> int:
 
 
 def _across(at: Point, port: str, reach: int, broad: int) -> Box:
-    """A piece of road that begins at a port: ``reach`` long, outwards or (negative) inwards."""
+    """Return a piece of road that begins at a port: ``reach`` long, outwards or (negative)
+    inwards.
+    """
     (x, y), (right, down) = at, OUTWARDS[port]
     far_x, far_y = x + right * reach, y + down * reach
     half = broad // 2
@@ -325,7 +329,7 @@ def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
 
 @cached
 def _back(width: int, seat: int) -> Sprite:
-    """The back of a tile in the colour of a seat."""
+    """Return the back of a tile in the colour of a seat."""
     canvas = Canvas(width, tile_height(width))
     edge = max(2, width // 24)
     canvas.rect(canvas.box, INK, radius=edge)

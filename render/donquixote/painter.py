@@ -37,7 +37,7 @@ class DonQuixotePainter(Painter):
         return _with_caption(draw_lands(game), game)
 
     def describe(self, scene: Scene) -> str:
-        """The tiles, and the roads to the field to fill; in a solo match, also the hand."""
+        """Return the tiles, and the roads to the field to fill; in a solo match, also the hand."""
         if scene.view.players == 1:
             return hand_in_words(scene, 0)
         return board_in_words(scene)
@@ -55,24 +55,24 @@ class DonQuixotePainter(Painter):
         return _picture("hand.png", draw_single(game, seat, choice), game, words)
 
     def lies_open(self, view: View) -> bool:
-        """In a solo match, the board shows the hand."""
+        """Return True in a solo match, where the board shows the hand."""
         return view.players == 1
 
     def held(self, view: View) -> Any:
-        """The field to fill, and the viewer's choice, hand and principality."""
+        """Return the field to fill, and the viewer's choice, hand and principality."""
         if view.viewer is None:
             return None
         own = [view.public[key][view.viewer] for key in ("boards", "hands", "locked", "sancho")]
         return [view.private, view.public["field"], own]
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """One principality with its hand, which is open too."""
+        """Draw a principality with its hand, which is open too."""
         game = Situation(scene)
         words = hand_in_words(scene, part)
         return _picture("principality.png", draw_single(game, part), game, words)
 
     def results(self, scene: Scene) -> list[Picture]:
-        """The account of each principality after a round."""
+        """Return the account of each principality after a round."""
         game = Situation(scene)
         pictures = []
         for fact in scene.facts:

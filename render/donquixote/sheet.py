@@ -36,12 +36,12 @@ CATEGORY_NAMES = {
     DEFENCE: N_("Defence"),
     GROUP: N_("Knights"),
 }
-"""What each sign stands for."""
+"""The meaning of each sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryEntry:
-    """One category of a scoring.
+    """A category of a scoring.
 
     :param sign: name of its icon.
     :param progress: the number reached, with the number needed if there is one: ``2/3``, ``4+2``.
@@ -53,7 +53,7 @@ class CategoryEntry:
 
 
 def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
-    """The categories of an account, in the order of the rules."""
+    """Return the categories of an account, in the order of the rules."""
     lines = [
         CategoryEntry(
             castle["castle"], f"{len(castle['knights'])}/{castle['need']}", castle["points"]
@@ -106,7 +106,7 @@ Condition = tuple[tuple[str, ...], str]
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
-    """The conditions that count in a round, in the order of the rules."""
+    """Return the conditions that count in a round, in the order of the rules."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
     castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
     wanted: list[Condition] = [
@@ -135,7 +135,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
 # ------------------------------------------------------------------------------- icons
 @cached
 def category_icon(sign: str, size: int = ICON) -> Sprite:
-    """The sign of a category, ``size`` high."""
+    """Return the sign of a category, ``size`` high."""
     if sign in (CHURCH, WINDMILL):
         return symbol(sign, 0, size)
     canvas = Canvas(size, size)

@@ -32,12 +32,12 @@ class Situation:
 
     @property
     def public(self) -> Mapping[str, Any]:
-        """What everyone knows; the keys are listed at ``games.donquixote``."""
+        """Everyone's knowledge; the keys are listed at ``games.donquixote``."""
         return self.scene.view.public
 
     @property
     def players(self) -> int:
-        """How many principalities there are."""
+        """The number of principalities."""
         return self.scene.view.players
 
     @property
@@ -56,7 +56,9 @@ class Situation:
         return printed_names(self.scene.names, self.scene.say)
 
     def plate(self, seat: int) -> Plate:
-        """The name plate of a seat; its band shows the seat's colour while the seat has to move."""
+        """Return the name plate of a seat; its band shows the seat's colour while the seat has to
+        move.
+        """
         view = self.scene.view
         winner = view.outcome is not None and seat in view.outcome.winners()
         awaited = seat in view.actors
@@ -69,17 +71,17 @@ class Situation:
         return board
 
     def total(self, seat: int) -> int:
-        """The points so far."""
+        """Return the points so far."""
         total: int = self.public["totals"][seat]
         return total
 
     def account(self, seat: int) -> Mapping[str, Any]:
-        """The account of a scoring now or, after the end, of the last one."""
+        """Return the account of a scoring now or, after the end, of the last one."""
         return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
-        """The field to fill, and the tiles laid since the last picture."""
-        # In a solo match nothing prompts a new picture: the last one dates from the beginning.
+        """Return the field to fill, and the tiles laid since the last picture."""
+        # In a solo match nothing prompts a new picture, so the last one dates from the beginning.
         placed = self._placed if self.players > 1 else self._placed[-1:]
         latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
         chosen = self.players > 1 and seat not in self.scene.view.actors
@@ -92,8 +94,8 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """Code, modules and the field that was filled last; not the last moves, which are still
-        sealed.
+        """Code, modules and the field that was filled last. The last moves are missing, because
+        they are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
@@ -106,7 +108,9 @@ class Situation:
 
     @property
     def status(self) -> list[Said]:
-        """Who has to move, or who has won; in a solo match, how good the result is."""
+        """The seats that have to move, or the winners; in a solo match, a judgement of the
+        result.
+        """
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
         words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:

@@ -1,6 +1,6 @@
 """The path tiles as printed: a meadow, roads to the edges, and a symbol.
 
-Everything is measured in the width of a tile, so that a tile can be drawn at any size.
+All measures are in widths of a tile, so that a tile can be drawn at any size.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ GLOW_WIDTH = 0.11
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads. On
-smaller ones, of which a picture has many, they would only make it heavier.
+"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads. A
+picture has many smaller tiles, whose details would only make the file large.
 """
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
@@ -40,28 +40,28 @@ BLOOMS = ((0.2, 0.15), (0.82, 0.71), (0.11, 0.78), (0.79, 1.4), (0.9, 1.2))
 
 
 def tile_height(width: int) -> int:
-    """Height of a tile with this width."""
+    """Return height of a tile with this width."""
     return round(width * RATIO)
 
 
 def road_width(width: int) -> int:
-    """Width of the roads of a tile without their verges; even, so that roads are centred."""
+    """Return width of the roads of a tile without their verges; even, so that roads are centred."""
     return max(2, 2 * round(width * ROAD_WIDTH / 2))
 
 
 def verge_width(width: int) -> int:
-    """Width of the line on each side of a road."""
+    """Return width of the line on each side of a road."""
     return max(1, round(width * VERGE_WIDTH))
 
 
 def junction(width: int, upper: bool) -> Point:
-    """The point where the roads of a half meet, from the upper left corner of the tile."""
+    """Return the point where the roads of a half meet, from the upper left corner of the tile."""
     down = round(width * RATIO * JUNCTION)
     return width // 2, down if upper else tile_height(width) - down
 
 
 def port_at(port: str, width: int) -> Point:
-    """The point where a road leaves a tile, from its upper left corner."""
+    """Return the point where a road leaves a tile, from its upper left corner."""
     x, y = junction(width, upper="N" in port)
     right, down = OUTWARDS[port]
     if down:
@@ -71,7 +71,7 @@ def port_at(port: str, width: int) -> Point:
 
 @cached
 def tile(name: str, width: int) -> Sprite:
-    """A tile as it lies.
+    """Return a tile in its orientation.
 
     :param name: as in a view: ``KN03``, ``KN03r``, ``CA6``.
     """
@@ -82,7 +82,7 @@ def tile(name: str, width: int) -> Sprite:
 def told_tile(
     name: str, width: int, upper: Colour, lower: Colour, square: bool, quiet: bool
 ) -> Sprite:
-    """A tile in an account or a preview.
+    """Return a tile in an account or a preview.
 
     :param upper: colour of the roads of the upper half; all except plain ones glow.
     :param lower: colour of the roads of the lower half.
@@ -94,7 +94,9 @@ def told_tile(
 
 @cached
 def loose_tile(name: str, width: int) -> Sprite:
-    """A tile on the table, with its shadow. All are cached in the three widths used in hands."""
+    """Return a tile on the table, with its shadow. All are cached in the three widths used in
+    hands.
+    """
     return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
 
 
@@ -118,7 +120,7 @@ def _drawn(
 
 
 def grown(ground: Material, width: int) -> Material:
-    """What a field is covered with where tiles are that wide."""
+    """Return the material of a field at this width of a tile."""
     if width >= DETAILED:
         return ground
     tone = mix(ground.dark, ground.light, 0.5)
@@ -190,7 +192,9 @@ def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: 
 
 
 def _inner_end(piece: TurnedTile, port: str, width: int) -> Point:
-    """The inner end of a road: where the roads of its half meet, or at the wall of a castle."""
+    """Return the inner end of a road: where the roads of its half meet, or at the wall of a
+    castle.
+    """
     x, y = junction(width, "N" in port)
     right, _ = OUTWARDS[port]
     return (x + right * round(width * 0.2), y) if piece.tile.symbol == CASTLE else (x, y)
@@ -212,7 +216,7 @@ def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
 
 
 def _band(start: Point, end: Point, across: float) -> Box:
-    """A straight road, vertical or horizontal, from one point to another."""
+    """Return a straight road, vertical or horizontal, from one point to another."""
     (x, y), (to_x, to_y) = start, end
     before = across // 2
     after = across - before

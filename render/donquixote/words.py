@@ -49,7 +49,7 @@ ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "
 """Directions of roads leaving a tile; those of the upper half point up, of the lower half down."""
 
 ROADS = "↖↑↗↙↓↘"
-"""The order in which a line lists them."""
+"""The order in which a line lists the directions."""
 
 SIDES = {
     "N": N_("above"),
@@ -75,8 +75,8 @@ Tiles = Callable[[Mapping[str, str]], str]
 
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
-    """All principalities with the roads that lead to the field to fill. If room is short, names are
-    cut and roads described only by where they come from.
+    """Describe all principalities with the roads that lead to the field to fill. If room is short,
+    names are cut and roads described only by where they come from.
     """
     names = spoken_names(scene.names, scene.say)
     attempts = _attempts(scene, names, short_names(names))
@@ -84,7 +84,7 @@ def board_in_words(scene: Scene) -> str:
 
 
 def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Iterator[list[str]]:
-    """The sentences about all principalities, from the fullest to the tersest."""
+    """Yield the sentences about all principalities, from the fullest to the tersest."""
     opening, news = list(_opening(scene, names)), list(_news(scene, names))
     listed = list(_with_roads(scene, names, _listed))
     yield [*opening, *news, *listed]
@@ -97,7 +97,7 @@ def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Itera
 def _with_roads(
     scene: Scene, names: Sequence[str], tiles: Tiles, briefly: bool = False
 ) -> Iterator[str]:
-    """Each principality, and the roads to the field."""
+    """Yield each principality, and the roads to the field."""
     for seat in range(len(names)):
         yield from _sides(scene, names, [seat], tiles)
         if roads := _roads_to_field(scene, seat, briefly):
@@ -105,7 +105,7 @@ def _with_roads(
 
 
 def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
-    """The principality and the hand of a seat.
+    """Return the principality and the hand of a seat.
 
     :param choice: the piece the reader has chosen for the field, which is still sealed.
     """
@@ -126,7 +126,7 @@ def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
 
 
 def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
-    """The scene with the chosen piece on its field, as the picture shows it."""
+    """Return the scene with the chosen piece on its field, as the picture shows it."""
     public = scene.view.public
     boards = list(public["boards"])
     boards[seat] = {**boards[seat], public["field"]: choice}
@@ -134,7 +134,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def advised_in_words(scene: Scene, seat: int, way: str) -> str:
-    """The points an advised tile would bring now in that orientation."""
+    """Return the points an advised tile would bring now in that orientation."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
@@ -154,7 +154,7 @@ _BRINGS = (
 
 
 def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str:
-    """A scoring of one principality with its reasons."""
+    """Return a scoring of one principality with its reasons."""
     say = scene.say
     name = spoken_names(scene.names, say)[seat]
     heading = say.plural(
@@ -223,13 +223,15 @@ def _defence(defence: Mapping[str, Any], say: Texts) -> Iterator[str]:
 
 
 def tile_in_words(tile: str, say: Texts) -> str:
-    """The name of a tile and what is on it, in any orientation."""
+    """Return the name of a tile and its symbol, in any orientation."""
     piece = PIECES[tile].tile
     return f"{piece.name} ({symbol_in_words(piece, say)})"
 
 
 def piece_in_words(piece: str, say: Texts) -> str:
-    """What is on a tile and where its roads lead in its orientation: ``knight 2 ↖ ↙ ↓``."""
+    """Return the symbol of a tile and the directions of its roads in its orientation: ``knight 2 ↖
+    ↙ ↓``.
+    """
     here = PIECES[piece]
     roads = sorted((ARROWS[port] for port in here.exits), key=ROADS.index)
     shown = f"{symbol_in_words(here.tile, say)} {' '.join(roads)}"
@@ -237,7 +239,7 @@ def piece_in_words(piece: str, say: Texts) -> str:
 
 
 def symbol_in_words(tile: Tile, say: Texts) -> str:
-    """What is on a tile."""
+    """Return the symbol of a tile in words."""
     if tile.symbol == KNIGHT:
         return say("knight {strength}", strength=tile.worth)
     return say(_SYMBOLS[tile.symbol]) if tile.symbol in _SYMBOLS else say("crossroads")
@@ -247,7 +249,7 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """``scoring_account``, computed once for all pictures of a move; do not modify it."""
+    """Return ``scoring_account``, computed once for all pictures of a move. Do not modify it."""
     return _reckoned(tuple(board.items()), round_)
 
 
@@ -257,7 +259,7 @@ def _reckoned(board: tuple[tuple[str, str], ...], round_: int) -> Mapping[str, A
 
 
 def points_now(board: Mapping[str, str], round_: int) -> int:
-    """The points a scoring of a principality would bring now."""
+    """Return the points that a scoring of a principality would bring now."""
     return sum(Principality.of(board).score(round_))
 
 
@@ -283,7 +285,7 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """The tiles laid since the last picture."""
+    """Yield the tiles laid since the last picture."""
     for fact in scene.facts:
         if fact.kind == "placed":
             data = fact.data
@@ -296,7 +298,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tiles) -> Iterator[str]:
-    """Points and tiles."""
+    """Yield points and tiles."""
     say, view = scene.say, scene.view
     for seat in seats:
         yield say(
@@ -309,9 +311,9 @@ def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tile
 
 
 def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
-    """The roads of a principality that lead to the field to fill.
+    """Return the roads of a principality that lead to the field to fill.
 
-    :param briefly: without the side each comes in from, since its field implies it.
+    :param briefly: without the side from which each road comes, because its field implies it.
     """
     say, field = scene.say, scene.view.public["field"]
     board = scene.view.public["boards"][seat]
@@ -329,7 +331,7 @@ def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
 
 
 def _joined(scene: Scene, seat: int) -> str:
-    """The fields of a principality that are joined by roads."""
+    """Return the fields of a principality that are joined by roads."""
     networks = reckoned(scene.view.public["boards"][seat], scene.view.round)["networks"]
     fields = [list(dict.fromkeys(half[:-1] for half in network)) for network in networks]
     chains = ["-".join(each) for each in fields if len(each) > 1]
@@ -337,7 +339,7 @@ def _joined(scene: Scene, seat: int) -> str:
 
 
 def _points(scene: Scene, seat: int) -> str:
-    """The points of the scorings so far, and what the next one would bring."""
+    """Return the points of the scorings so far, and those that the next one would bring."""
     say, view = scene.say, scene.view
     points = say.plural("{n} point", "{n} points", view.public["totals"][seat])
     if view.outcome is not None:
@@ -357,19 +359,19 @@ def _named(tiles: Sequence[str], say: Texts) -> str:
 
 
 def _listed(board: Mapping[str, str]) -> str:
-    """Fields with their pieces, in reading order."""
+    """Return fields with their pieces, in reading order."""
     return ", ".join(f"{field} {board[field]}" for field in FIELDS if field in board) or FREE
 
 
 def _in_rows(board: Mapping[str, str]) -> str:
-    """Row by row, a dash for each free field."""
+    """Return the fields row by row, with a dash for each free field."""
     rows = ([board.get(column + row, FREE) for column in COLUMNS] for row in ROWS)
     return "; ".join(f"{row} {' '.join(pieces)}" for row, pieces in zip(ROWS, rows, strict=True))
 
 
 # ----------------------------------------------------------------------------------- text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Everything public: principalities, hands, points, and a description of the tiles."""
+    """Yield everything public: principalities, hands, points, and a description of the tiles."""
     say, view = scene.say, scene.view
     names = spoken_names(scene.names, say)
     yield from _opening(scene, names)
@@ -399,7 +401,7 @@ def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
 
 
 def _grid(board: Mapping[str, str]) -> Iterator[str]:
-    """The fields as a grid with the names of columns and rows."""
+    """Yield the fields as a grid with the names of columns and rows."""
     width = max(map(len, board.values()), default=0)
     yield "   " + " ".join(f"{column:<{width}}" for column in COLUMNS).rstrip()
     for row in ROWS:
@@ -408,7 +410,7 @@ def _grid(board: Mapping[str, str]) -> Iterator[str]:
 
 
 def _categories(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
-    """Each category of a scoring in a few words: progress, fields and points."""
+    """Yield each category of a scoring in a few words: progress, fields and points."""
     for castle in reasons["castles"]:
         reached = f"{len(castle['knights'])}/{castle['need']}"
         what = say("castle {value}", value=castle["value"])
@@ -432,7 +434,7 @@ def _category(what: str, fields: Iterable[str], points: int, say: Texts) -> str:
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """The content of every tile in its first orientation, a line for each symbol."""
+    """Yield the content of every tile in its first orientation, a line for each symbol."""
     yield say(
         "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
         " lower half at ↓ ↙ ↘; + joins the halves, / parts them."
@@ -446,6 +448,6 @@ def _key(say: Texts, sancho: bool) -> Iterator[str]:
 
 
 def _roads(tile: Tile) -> str:
-    """The roads of a tile as arrows: ``↑+↓``, ``↑↖/–``."""
+    """Return the roads of a tile as arrows: ``↑+↓``, ``↑↖/–``."""
     halves = ("".join(ARROWS[port] for port in sorted(half)) for half in (tile.upper, tile.lower))
     return ("+" if tile.linked else "/").join(arrows or FREE for arrows in halves)

@@ -1,5 +1,5 @@
-"""Drawings in strokes: the amulets on the printed sides of the stones, and simple hieroglyphs
-carved into the squares tone on tone.
+"""Line drawings: the amulets on the printed sides of the stones, and simple hieroglyphs carved into
+the squares tone on tone.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ _EARTH = ("ankh", "sun", "feather", "eye", "legs", "horizon", "wick", "bread")
 
 
 def glyph_of(square: int) -> str:
-    """The sign of a square on earth."""
+    """Return the sign of a square on earth."""
     if square in LANES[0] + LANES[1]:
         return _BANK[(column(square) + row(square)) % len(_BANK)]
     return _EARTH[(3 * row(square) + column(square)) % len(_EARTH)]
@@ -191,7 +191,9 @@ def glyph_of(square: int) -> str:
 
 @cached
 def carved(name: str, size: int, colour: Colour, light: Colour) -> Sprite:
-    """A sign as if carved into its ground: dark, and bright along its lower right edge."""
+    """Return a sign that looks carved into its ground: dark, and bright along its lower right
+    edge.
+    """
     drawn = Canvas(size + 6, size + 6)
     for path in GLYPHS[name]:
         for points in trace(path):

@@ -1,4 +1,4 @@
-"""The parts that never change during a match: the stone table, and on it the papyrus board."""
+"""The parts that never change during a match: the stone table with the papyrus board."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _UMBEL = "M 0 0 C -12 -8 -18 -20 -16 -30 C -6 -26 6 -26 16 -30 C 18 -20 12 -8 0 
 
 
 def draw_underworld(canvas: Canvas, awake: bool) -> None:
-    """The basin, without any stone.
+    """Draw the basin without any stones.
 
     :param awake: whether the serpent is red because it has just received a stone.
     """
@@ -89,7 +89,7 @@ def draw_underworld(canvas: Canvas, awake: bool) -> None:
 
 
 def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
-    """Water from a crest line downwards."""
+    """Draw water from a crest line downwards."""
     length = 35
     crest = [
         (x, y + 3.5 * sin((x / length + shift) * 2 * pi))
@@ -100,7 +100,7 @@ def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
 
 
 def _barque() -> Sprite:
-    """The sun's night boat, which carries the stones; its deck is halfway up."""
+    """Return the sun's night boat, which carries the stones; its deck is halfway up."""
     canvas = Canvas(500, 150)
     at = canvas.box.centre
     for shapes, colour in ((_HULL, "#9B6A2C"), *((trace(band), OCHRE) for band in _BANDS)):
@@ -122,7 +122,7 @@ _AWAKE = SERPENT, SERPENT_LIGHT
 
 
 def _serpent(colour: Colour, light: Colour) -> Sprite:
-    """The serpent that lies in wait for the barque, as large as the basin."""
+    """Return the serpent that lies in wait for the barque, as large as the basin."""
     canvas = Canvas(round(BOX.width), round(BOX.height))
     body = curve([(18, 262), (-20, 30), (120, -40), (150, 120), (168, 210), (220, 250)], 28)
     neck = curve(
@@ -144,7 +144,7 @@ def _serpent(colour: Colour, light: Colour) -> Sprite:
 
 
 def _walls(canvas: Canvas) -> None:
-    """The walls, with the doors of the underworld."""
+    """Draw the walls, with the doors of the underworld."""
     room = Canvas(round(BOX.width) + 20, round(BOX.height) + 20)
     for wall in _courses():
         room.rect(wall.moved(10 - BOX.left, 10 - BOX.top), TABLE.raised, radius=2)
@@ -154,7 +154,7 @@ def _walls(canvas: Canvas) -> None:
 
 
 def _courses() -> list[Box]:
-    """The pieces of wall between the doors."""
+    """Return the pieces of wall between the doors."""
     half, gap = WALL / 2, DOOR / 2
     pieces = []
     for square, y in ((LANES[0][0], BOX.top), (LANES[1][0], BOX.bottom)):
@@ -172,7 +172,7 @@ def _courses() -> list[Box]:
 
 
 def _door(canvas: Canvas, square: int) -> None:
-    """A golden threshold, and two chevrons that point the way through."""
+    """Draw a golden threshold, and two chevrons that point the way through."""
     (x, y), (right, down) = door(square)
     tall = (6, DOOR) if right else (DOOR, 6)
     canvas.rect(Box.at((x, y), *tall), STAR)
@@ -208,7 +208,7 @@ RAY: Colour = "#7A68C0"
 
 @cached
 def ground(awake: bool = False) -> Canvas:
-    """The card with the board, without any stone.
+    """Return the card with the board, without any stones.
 
     :param awake: whether the serpent in the underworld is red.
     """
@@ -223,7 +223,7 @@ def ground(awake: bool = False) -> Canvas:
 
 
 def _border(canvas: Canvas) -> None:
-    """The sheet, and the painted band along its edge: blocks of lapis, ochre and faience."""
+    """Draw the sheet, and the painted band along its edge: blocks of lapis, ochre and faience."""
     sheet = BOARD.inset(-BORDER - 3)
     canvas.shadow(sheet, 12, opacity=0.8)
     canvas.rect(sheet, STAR)
@@ -242,7 +242,7 @@ def _border(canvas: Canvas) -> None:
 
 
 def draw_earth(canvas: Canvas) -> None:
-    """The squares on earth, each with its sign."""
+    """Draw the squares on earth, each with its sign."""
     for square in SQUARES:
         if square in HEAVEN:
             continue
@@ -256,7 +256,7 @@ def draw_earth(canvas: Canvas) -> None:
 
 
 def _heaven(canvas: Canvas) -> None:
-    """Night sky with rays from the thrones, and a star of gold on each square."""
+    """Draw night sky with rays from the thrones, and a star of gold on each square."""
     for square in HEAVEN:
         box = cell(square)
         canvas.rect(box, LINE_OF_DUSK)
@@ -295,13 +295,15 @@ def _rays() -> Sprite:
 
 
 def draw_thrones(canvas: Canvas) -> None:
-    """Two chambers of gold: thick walls on three sides, open on the right, a throne in each."""
+    """Draw two chambers of gold: thick walls on three sides, open on the right, a throne in
+    each.
+    """
     canvas.stamp(_chambers(), GLORY_BOX.centre)
 
 
 @cached
 def _chambers() -> Sprite:
-    """Both chambers, with the shadow of their walls."""
+    """Return both chambers, with the shadow of their walls."""
     outer, wall = GLORY_BOX, THRONE_WALL
     canvas, walls = (Canvas(round(outer.width) + 20, round(outer.height) + 20) for _ in range(2))
     left, top = outer.left - 10, outer.top - 10
@@ -326,7 +328,7 @@ def _chambers() -> Sprite:
 
 @cached
 def number(square: int) -> Sprite:
-    """The number of a square on a patch of its ground, so that a path passes below it."""
+    """Return the number of a square on a patch of its ground, so that a path passes below it."""
     canvas = Canvas(48, 34)
     canvas.cover(canvas.box, ground_of(square), radius=10)
     canvas.text(canvas.box.centre, str(square), NUMBER, ink_of(square))

@@ -52,8 +52,8 @@ LIVERY = Livery(
 BANK = Material("papyrus", "#D7CA98", "#ECE2BC"), Material("papyrus", "#D0C28C", "#E5DAB0")
 SAND = Material("papyrus", "#E1CD9B", "#F3E5BF"), Material("papyrus", "#DBC58F", "#EDDDB3")
 DUSK = Material("sky", "#382F63", "#4A417E"), Material("sky", "#32295A", "#443B75")
-"""Each zone in two alternating shades: the banks of the underworld, the earth, heaven. The second
-is the first shifted one tone darker, so that both together have five tones.
+"""The two alternating shades of each zone: the banks of the underworld, the earth, heaven. The
+second is the first shifted one tone darker, so that both together have five tones.
 """
 SAND_INK: Colour = "#B0945A"
 """Signs on sand, tone on tone."""
@@ -66,7 +66,7 @@ DEEP: Colour = "#0E1A30"
 WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
 """The waves of the underworld from far to near."""
 EMBER: Colour = "#7A2F28"
-"""The sun at night, and what comes from below."""
+"""The sun at night, and everything that comes from below."""
 SERPENT: Colour = "#C4472F"
 SERPENT_DARK: Colour = "#7E1F1A"
 SERPENT_LIGHT: Colour = "#FFD9A8"
@@ -89,7 +89,7 @@ PALETTE = Palette.of("isis")
 
 # -------------------------------------------------------------------------------- places
 def cell(square: int) -> Box:
-    """The box of a square, the underworld among them."""
+    """Return the box of a square, including the underworld."""
     if square == UNDERWORLD:
         right = BOARD.left + len(LANES[0]) * CELL
         return Box(BOARD.left, BOARD.top + RISE, right, BOARD.bottom - RISE)
@@ -98,13 +98,13 @@ def cell(square: int) -> Box:
 
 
 def stand(square: int) -> Point:
-    """The centre of a stone on a square in play."""
+    """Return the centre of a stone on a square in play."""
     box = cell(square)
     return box.centre[0], box.top + _STAND
 
 
 def number_at(square: int) -> Point:
-    """The place of the number of a square in play."""
+    """Return the place of the number of a square in play."""
     box = cell(square)
     return box.centre[0], box.top + _NUMBER
 
@@ -113,11 +113,11 @@ LANE_SQUARES = frozenset(LANES[0] + LANES[1])
 """The squares along the underworld."""
 
 Way = tuple[int, int]
-"""A direction: how far to the right and how far down, each -1, 0 or 1."""
+"""A direction: right and down, each -1, 0 or 1."""
 
 
 def door(square: int) -> tuple[Point, Way]:
-    """The door of the underworld towards a square, and the direction through it."""
+    """Return the door of the underworld towards a square, and the direction through it."""
     below, (x, y) = cell(UNDERWORLD), stand(square)
     if square in EXITS:
         return (below.right, y), (-1, 0)
@@ -125,25 +125,27 @@ def door(square: int) -> tuple[Point, Way]:
 
 
 def behind(square: int) -> Point:
-    """The place in the underworld right behind the door towards a square."""
+    """Return the place in the underworld right behind the door towards a square."""
     (x, y), (right, down) = door(square)
     depth = 30 if square in EXITS else -30
     return x + right * depth, y + down * depth
 
 
 def ground_of(square: int) -> Material:
-    """The material of a square in play, in a light chequer."""
+    """Return the material of a square in play, in a light chequer."""
     zone = DUSK if square in HEAVEN else BANK if square in LANE_SQUARES else SAND
     return zone[(row(square) + column(square)) % 2]
 
 
 def ink_of(square: int) -> Colour:
-    """The colour of a square's number."""
+    """Return the colour of a square's number."""
     return LIGHT if square in HEAVEN or square == UNDERWORLD else INK
 
 
 def berth(n: int, stones: int) -> Point:
-    """The place of the n-th of this many stones in the underworld, on the deck of the barque."""
+    """Return the place of the n-th of this many stones in the underworld, on the deck of the
+    barque.
+    """
     return cell(UNDERWORLD).centre[0] + (n - (stones - 1) / 2) * 57, DECK - STONE * TALL / 2 + 3
 
 

@@ -36,12 +36,12 @@ Part = tuple[str, Colour, float, float]
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
-    """Parts on top of each other, each in relief; drawn in a box ``reach`` wide."""
+    """Return parts on top of each other, each in relief; drawn in a box ``reach`` wide."""
     canvas, scale = Canvas(width, height), width / reach
     for path, colour, edge, depth in parts:
         shapes = [placed(points, (0, 0), scale) for points in trace(path)]
         xs, ys = zip(*(point for points in shapes for point in points), strict=True)
-        # Only as large as the part itself, since lighting costs time per pixel.
+        # Only as large as the part itself, because lighting costs time per pixel.
         left, top = floor(min(xs) - edge) - 1, floor(min(ys) - edge) - 1
         piece = Canvas(ceil(max(xs) + edge) + 1 - left, ceil(max(ys) + edge) + 1 - top)
         piece.path(shapes, colour, INK if edge else None, edge * scale, (-left, -top))
@@ -69,7 +69,7 @@ _LOTUS: tuple[Part, ...] = (
 """The column, and its capital: a bundle of lotus flowers bound by gold and lapis."""
 
 Paint = Literal["wig", "face", "gold"]
-"""What a part of a head is painted with: the colour of the seat, limestone, or gold."""
+"""The paint of a part of a head: the colour of the seat, limestone, or gold."""
 
 _MUZZLE = (
     "M 50 19 C 58 12 70 13 75 22 C 82 25 94 28 97 33 V 44 C 95 49 86 50 76 49 C 62 49 46 40 50 19 Z"
@@ -112,17 +112,17 @@ _BELLY = "M 20 60 H 80 C 98 70 98 92 78 136 C 76 138 24 138 22 136 C 2 92 2 70 2
 
 @cached
 def lotus(width: int) -> Sprite:
-    """A neutral stone: a lotus column, with its shadow."""
+    """Return a neutral stone: a lotus column, with its shadow."""
     canvas = _assembled(_LOTUS, width, round(width * TALL))
     return raised(canvas.sprite(), width * 0.08, 0.6)
 
 
 @cached
 def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
-    """A personal stone: a canopic jar in the seat's colour, and its shadow.
+    """Return a personal stone: a canopic jar in the seat's colour, and its shadow.
 
-    :param amulet: what is painted on it; empty for the device of the seat.
-    :param bare: whether it is unpainted limestone, as it is until it is won.
+    :param amulet: the amulet painted on it; empty for the device of the seat.
+    :param bare: whether it is unpainted limestone, as before it is won.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE
@@ -165,14 +165,14 @@ _THRONE: tuple[Part, ...] = (
 
 @cached
 def throne(width: int) -> Sprite:
-    """The sign of Isis: a golden seat with a high back, seen from the side."""
+    """Return the sign of Isis: a golden seat with a high back, seen from the side."""
     canvas = _assembled(_THRONE, width, round(width * TALL))
     return raised(canvas.sprite(), width * 0.07, 0.6)
 
 
 @cached
 def gold_star(size: int) -> Sprite:
-    """A star of gold leaf, five arms as the temples' ceilings have them, with its shadow."""
+    """Return a star of gold leaf with five arms, like those on temple ceilings, with its shadow."""
     canvas = Canvas(size, size)
     canvas.path([star(5, 0.27)], STAR, GILT_SHADE, 1.2, (size / 2, size / 2), size / 2 - 1)
     return raised(relief(canvas.sprite(), size * 0.06, 0.9), size * 0.07, 0.6)
@@ -180,7 +180,7 @@ def gold_star(size: int) -> Sprite:
 
 @cached
 def speck() -> Sprite:
-    """A star far away."""
+    """Return a distant star."""
     canvas = Canvas(9, 9)
     canvas.path([star(4, 0.3)], STAR, centre=(4.5, 4.5), scale=4.5)
     return canvas.sprite()
@@ -205,9 +205,9 @@ _LOW_COBRA: tuple[Part, ...] = ((_LOW_COIL, SERPENT, 4, 6), (_LOW_HOOD, SERPENT_
 
 @cached
 def cobra(width: int, jar: bool = False) -> Sprite:
-    """A serpent around the foot of a stone that could be locked in.
+    """Return a serpent around the foot of a stone that could be locked in.
 
-    Made for a stone as wide as ``width``; its head rises on the right.
+    It fits a stone as wide as ``width``; its head rises on the right.
 
     :param jar: the stone is a jar, whose amulet and colour stay visible.
     """
@@ -221,7 +221,7 @@ def cobra(width: int, jar: bool = False) -> Sprite:
 
 @cached
 def lock(width: int) -> Sprite:
-    """A padlock, for a stone that may not be moved now."""
+    """Return a padlock, for a stone that may not be moved now."""
     scale = width / 32
     canvas = Canvas(width, round(width * 1.25))
     shackle = [(x * scale, y * scale) for x, y in trace("M 8 20 C 6 -1 26 -1 24 20")[0]]
@@ -237,7 +237,7 @@ def lock(width: int) -> Sprite:
 
 @cached
 def turning() -> Sprite:
-    """An amulet on a golden disc, for a stone that may be turned over."""
+    """Return an amulet on a golden disc, for a stone that may be turned over."""
     canvas = Canvas(34, 34)
     canvas.circle((17, 17), 17, INK)
     canvas.circle((17, 17), 14.5, STAR)
@@ -253,7 +253,7 @@ _STAGE_GROUNDS = {"water": NIGHT, "reed": "#E6D2A0", "star": "#3B3369", "throne"
 
 @cached
 def stage_sign(stage: str, reached: bool) -> Sprite:
-    """A small disc with the sign of a stage, in colour if the stone has reached it."""
+    """Return a small disc with the sign of a stage, in colour if the stone has reached it."""
     size = 38
     canvas = Canvas(size, size)
     middle = size / 2, size / 2

@@ -75,7 +75,9 @@ def draw_table(scene: Scene) -> Canvas:
 
 # -------------------------------------------------------------------------- stones and marks
 def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> None:
-    """Draw all stones, with serpents round those in danger and locks on those that may not move."""
+    """Draw all stones, with serpents around those in danger and locks on those that may not
+    move.
+    """
     for square in position.neutral:
         canvas.stamp(lotus(STONE), stand(square))
     for seat, square in enumerate(position.personal):
@@ -91,18 +93,18 @@ def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> 
 
 
 def _stone(position: IsisState, owner: int | None) -> Sprite:
-    """A neutral stone, or the personal stone of a seat."""
+    """Return a neutral stone, or the personal stone of a seat."""
     return lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
 
 
 def _deck(position: IsisState) -> list[int | None]:
-    """The owners of the stones in the underworld, from left to right."""
+    """Return the owners of the stones in the underworld, from left to right."""
     own = [seat for seat, square in enumerate(position.personal) if square == UNDERWORLD]
     return [*own, *[None] * position.below]
 
 
 def _banned(position: IsisState) -> list[Point]:
-    """The squares of the stones that may not be moved now."""
+    """Return the squares of the stones that may not be moved now."""
     if position.ban != UNDERWORLD:
         return [stand(position.ban)] if position.ban in position.neutral else []
     deck = _deck(position)
@@ -111,7 +113,7 @@ def _banned(position: IsisState) -> list[Point]:
 
 # ----------------------------------------------------------------------------- the caption
 def _caption(scene: Scene, position: IsisState, threatened: list[int]) -> list[str | Said]:
-    """Draw the code, the turn, a warning, and the last moves in notation."""
+    """Return the code, the turn, a warning, and the last moves in notation."""
     say, parts = scene.say, [scene.code]
     if scene.view.actors:
         cap = scene.view.options["cap"]
@@ -123,14 +125,14 @@ def _caption(scene: Scene, position: IsisState, threatened: list[int]) -> list[s
 
 
 def notation(move: str, say: Texts) -> str:
-    """A move as people read it: ``14 → 21``."""
+    """Return a move in the form people read: ``14 → 21``."""
     if move.startswith(TURN):
         return say("turns {square} over", square=move.removeprefix(TURN))
     return move.removeprefix(PERSONAL).replace("-", " → ")
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who has to move, who has won, or that the match is drawn."""
+    """Return who has to move, who has won, or that the match is drawn."""
     view, say = scene.view, scene.say
     if view.outcome:
         if is_drawn(view):
@@ -168,7 +170,7 @@ def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
 
 
 def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[int]:
-    """The squares concerned by the reasons for the move."""
+    """Yield the squares concerned by the reasons for the move."""
     for fact in scene.reasons:
         seat: int = fact.data.get("seat", position.turn)
         if fact.kind in TROUBLED and position.personal[seat] > UNDERWORLD:
@@ -181,7 +183,7 @@ def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[i
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Stones glide along their paths, through the doors of the underworld too."""
+    """Yield stones glide along their paths, through the doors of the underworld too."""
     position = position_of(scene.view)
     for fact in scene.facts:
         if fact.kind == "moved":
@@ -193,7 +195,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def deck() -> Box:
-    """Where the stones in the underworld stand."""
+    """Return the box of the stones in the underworld."""
     (left, y), (right, _) = berth(0, STONES), berth(STONES - 1, STONES)
     return Box.at(((left + right) / 2, y), right - left + STONE + 12, STONE * TALL + 12)
 
@@ -221,7 +223,7 @@ def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
 
 @cached
 def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
-    """The top of the picture with two cartouches, each with a number and its words."""
+    """Return the top of the picture with two cartouches, each with a number and its words."""
     canvas = ground(awake=False).cut(HEAD)
     room = Box(HEADER.left + 148, HEADER.top, HEADER.right, HEADER.bottom)
     for box, (steps, words), (colour, ink) in zip(
@@ -234,7 +236,9 @@ def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
 def _cartouche(
     canvas: Canvas, box: Box, steps: str, words: str, colour: Colour, ink: Colour
 ) -> None:
-    """A ring of gold rope around a number and its words, tied at its end as kings' names are."""
+    """Draw a ring of gold rope around a number and its words, tied at its end like those around
+    kings' names.
+    """
     canvas.stamp(_rope(round(box.width), round(box.height), colour), box.centre)
     y = box.centre[1]
     canvas.text((box.left + 46, y), steps, STEPS, ink)
@@ -243,7 +247,7 @@ def _cartouche(
 
 
 def _rope(width: int, height: int, colour: Colour) -> Sprite:
-    """A cartouche without words."""
+    """Return a cartouche without words."""
     canvas = Canvas(width + 24, height + 24)
     box, radius = canvas.box.inset(12), height / 2
     canvas.shadow(box, 5, radius=radius, opacity=0.6)
@@ -259,12 +263,12 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 # ----------------------------------------------------------------------------- the players
 @dataclass(frozen=True, slots=True)
 class StoneStatus:
-    """What a plate shows of its seat's own stone.
+    """The status of a seat's own stone, as its plate shows it.
 
     :param amulet: its amulet; empty before the stone is won, and for a stone out of play.
-    :param stage: how far it has come, as an index of ``STAGES``; None before the seat has one.
-    :param words: where it is.
-    :param short: the same for a plate without room for more.
+    :param stage: its progress, as an index of ``STAGES``; None before the seat has a stone.
+    :param words: its place.
+    :param short: the same for a plate with less room.
     """
 
     amulet: str
@@ -290,8 +294,8 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
 
 @cached
 def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
-    """The strip below the board with all plates, cached: a picture of a choice has the same one as
-    the board before it.
+    """Draw the strip below the board with all plates. It is cached, because a picture of a choice
+    has the same strip as the board before it.
     """
     canvas = ground(awake=False).cut(FOOT)
     row = PLATES.moved(0, -FOOT.top)
@@ -314,7 +318,7 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
-    """The status of a seat's own stone."""
+    """Return the status of a seat's own stone."""
     square, short = position.personal[seat], say("no stone")
     if position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
@@ -323,7 +327,9 @@ def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
 
 
 def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:
-    """Draw four signs (underworld, earth, heaven, throne), lit as far as the stone has come."""
+    """Draw four signs (underworld, earth, heaven, throne), lit up to the stage that the stone has
+    reached.
+    """
     step = min(84.0, (room.width - 38) / 3)
     left, y = room.left + 19, room.centre[1] + 2
     canvas.line([(left, y), (left + 3 * step, y)], LINE, 3)
@@ -334,7 +340,9 @@ def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> No
 
 
 def _stage(position: IsisState, seat: int) -> int | None:
-    """How far the stone of a seat has come, as an index of ``STAGES``; None before it has one."""
+    """Return the progress of a seat's stone, as an index of ``STAGES``; None before the seat has
+    one.
+    """
     if seat in position.placed:
         return 3
     if not position.turned[seat]:

@@ -90,9 +90,9 @@ ROUNDS = 3
 class ChoiceHighlights:
     """The highlights for a person who is choosing a move.
 
-    :param stones: squares of the stones that may be moved or turned over; the chosen one alone
-        once it is chosen.
-    :param turnings: squares of those that may be turned over.
+    :param stones: squares of the stones that may be moved or turned over; once a stone is chosen,
+        only its square.
+    :param turnings: squares of the stones that may be turned over.
     :param paths: one path to each destination of the chosen stone.
     """
 
@@ -113,7 +113,7 @@ class ChoiceHighlights:
 
 
 def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
-    """One path for each move, chosen so that together they look like a tree: if possible, each
+    """Return a path for each move, chosen so that together they look like a tree: if possible, each
     square is entered from one side only, so that one visible path leads to each destination.
     """
     free = {move: list(position.paths(move)) for move in moves}
@@ -127,8 +127,8 @@ def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
-    """How many squares a path enters from another side than the other paths do, and how many of its
-    steps no other path uses.
+    """Return how many squares a path enters from a different side than the other paths do, and how
+    many of its steps no other path uses.
     """
     own = set(pairwise(path))
     ends = {end for _, end in own - others}
@@ -145,11 +145,11 @@ CORNERS = 10
 ROUND = 26
 """Distance from a corner at which a path begins to bend."""
 PIECE = 3
-"""Points of a path that are drawn together."""
+"""Number of points of a path that are drawn together."""
 
 
 def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
-    """The paths of stones that moved, and ghosts of those that were locked in."""
+    """Draw the paths of stones that moved, and ghosts of those that were locked in."""
     for path in news.paths:
         _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
     if news.latest is not None:
@@ -172,8 +172,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
-    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square; the
-    newest move has a broader one with a ring at its start.
+    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square. The
+    newest move has a broader ribbon with a ring at its start.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
@@ -196,8 +196,8 @@ def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
 def _draw_ribbon(
     canvas: Canvas, way: Sequence[Point], start: float, end: float, colour: Colour
 ) -> None:
-    """Draw a band that widens from one width to another, in pieces: each needs only a small mask,
-    while the box of a whole path is large. Pieces overlap, so that no seam shows.
+    """Draw a band that widens from one width to another, in pieces: each piece needs only a small
+    mask, while the box of a whole path is large. The pieces overlap, so that no seam shows.
     """
     outline = tapered(way, start, end)
     left, right = outline[: len(way)], outline[: len(way) - 1 : -1]
@@ -207,7 +207,7 @@ def _draw_ribbon(
 
 
 def path_points(path: Sequence[int]) -> list[Point]:
-    """The points of a path: through the middles of the stones, and through the doors."""
+    """Return the points of a path: through the middles of the stones, and through the doors."""
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
         return [behind(path[1]), *inner]
@@ -222,7 +222,7 @@ def _lift_numbers(canvas: Canvas, squares: Iterable[int]) -> None:
 
 
 def _light(canvas: Canvas, square: int) -> None:
-    """Bright ground under a stone."""
+    """Draw bright ground under a stone."""
     canvas.rect(cell(square).inset(3), DAWN, radius=8)
     canvas.text(number_at(square), str(square), NUMBER, INK)
 

@@ -48,7 +48,7 @@ HALF = 8
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """The position in words; if too long, without paths, then without news."""
+    """Return the position in words; if too long, without paths, then without news."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)
@@ -56,8 +56,9 @@ def description(scene: Scene) -> str:
 
 
 def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
-    """All sentences. ``paths``: whether the news names the paths of stones; None leaves the news
-    out.
+    """Return all sentences.
+
+    :param paths: whether the news names the paths of stones; None leaves out the news.
     """
     news = () if paths is None else _news(scene, names, paths)
     return " ".join([*_opening(scene, names), *news, *_position(scene, names)])
@@ -75,7 +76,7 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def is_drawn(view: View) -> bool:
-    """Whether a match has ended without a winner."""
+    """Return whether a match has ended without a winner."""
     return view.outcome is not None and len(view.outcome.winners()) == view.players
 
 
@@ -86,7 +87,7 @@ def _turn(scene: Scene, names: Sequence[str]) -> str:
 
 
 def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
-    """The events since the last picture."""
+    """Yield the events since the last picture."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -108,19 +109,19 @@ def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
 
 
 def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
-    """A move with all squares the stone has touched, or only with its ends."""
+    """Return a move with all squares the stone has touched, or only with its ends."""
     path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
     squares = " – ".join(square_in_words(square, say) for square in path)
     return say("{name} moves: {squares}.", name=name, squares=squares)
 
 
 def square_in_words(square: int, say: Texts) -> str:
-    """A square in words: its number, or the underworld."""
+    """Return a square in words: its number, or the underworld."""
     return say("underworld") if square == UNDERWORLD else str(square)
 
 
 def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """All stones, those that may not move, those in danger, and the possible moves."""
+    """Yield all stones, those that may not move, those in danger, and the possible moves."""
     say, position = scene.say, position_of(scene.view)
     yield _neutral(position, say)
     for seat, name in enumerate(names):
@@ -141,14 +142,16 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def in_danger(scene: Scene, position: IsisState) -> list[int]:
-    """The squares of stones that could soon be locked in, if the table wants to be warned."""
+    """Return the squares of stones that could soon be locked in, if the table wants to be
+    warned.
+    """
     if not (scene.view.actors and scene.view.options["hints"]):
         return []
     return [danger.square for danger in dangers(position)]
 
 
 def within_reach(scene: Scene, position: IsisState) -> list[int]:
-    """The thrones that the seat to move can take now, if the table wants such warnings."""
+    """Return the thrones that the seat to move can take now, if the table wants such warnings."""
     seat = seat_to_move(scene.view)
     if seat is None or not scene.view.options["hints"]:
         return []
@@ -156,7 +159,7 @@ def within_reach(scene: Scene, position: IsisState) -> list[int]:
 
 
 def thrones_of(position: IsisState, seat: int) -> list[int]:
-    """The thrones that the seat's own stone could take if it were to move."""
+    """Return the thrones that the seat's own stone could take if it were to move."""
     own = position.personal[seat]
     if own <= UNDERWORLD:
         return []
@@ -171,7 +174,7 @@ def _neutral(position: IsisState, say: Texts) -> str:
 
 
 def personal(position: IsisState, seat: int, say: Texts) -> str:
-    """A seat's own stone and where it is, or its place."""
+    """Return a seat's own stone and where it is, or its place."""
     if seat in position.placed:
         return say("place {n}", n=position.placed.index(seat) + 1)
     if not position.turned[seat]:
@@ -183,7 +186,7 @@ def personal(position: IsisState, seat: int, say: Texts) -> str:
 
 
 def possible(moves: Sequence[Move], say: Texts) -> str:
-    """Moves gathered by stones: ``14 to 16, 21 or 26; turn over 40``."""
+    """List moves grouped by stone: ``14 to 16, 21 or 26; turn over 40``."""
     onward = [move for move in moves if not move.startswith(TURN)]
     turnings = [move.removeprefix(TURN) for move in moves if move.startswith(TURN)]
     parts = []
@@ -200,14 +203,14 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 
 # ------------------------------------------------------------------------------------ text
 def text(scene: Scene) -> str:
-    """The plan, then everything else in sentences, with the moves of the seat to move."""
+    """Return the plan, then everything else in sentences, with the moves of the seat to move."""
     names = spoken_names(scene.names, scene.say)
     told = [*_opening(scene, names), *_news(scene, names, paths=True)]
     return "\n".join([*_plan(scene), "", *told, "", *_position(_with_moves(scene), names)])
 
 
 def _with_moves(scene: Scene) -> Scene:
-    """The scene with the legal moves of the seat to move, which are public."""
+    """Return the scene with the legal moves of the seat to move, which are public."""
     seat = seat_to_move(scene.view)
     if scene.legal or seat is None:
         return scene
@@ -215,8 +218,9 @@ def _with_moves(scene: Scene) -> Scene:
 
 
 def _plan(scene: Scene) -> Iterator[str]:
-    """The board in figures: a star follows a square with a neutral stone, a letter one with a
-    personal stone. The right half is below the left one: a phone has no room for whole rows.
+    """Yield the board in figures: a star follows a square with a neutral stone, a letter a square
+    with a personal stone. The right half is below the left one, because a phone has no room for
+    whole rows.
     """
     position = position_of(scene.view)
     for left in (0, HALF):
@@ -241,7 +245,7 @@ def _figure(position: IsisState, square: int) -> str:
 
 
 def _below(position: IsisState, line: int) -> str:
-    """The underworld's part of a line of the plan; the upper line has its stones."""
+    """Return the underworld's part of a line of the plan; the upper line has its stones."""
     if line in (0, 3):
         return ""
     own = [LETTERS[seat] for seat, sq in enumerate(position.personal) if sq == UNDERWORLD]

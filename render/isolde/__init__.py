@@ -1,4 +1,6 @@
-"""The pictures of Die Holde Isolde: Camelot with its boards, the hands, and a sheet a round."""
+"""The pictures of Die Holde Isolde: Camelot with its boards, the hands, and a sheet for each
+round.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +44,13 @@ class IsoldePainter(Painter):
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """One board, by its number in the order of scoring."""
+        """Draw a board, by its number in the order of scoring."""
         board = list(scene.view.public["boards"])[part]
         name = f"isolde_{board.lower()}.png"
         return Picture(name, draw_detail(scene, board).png(PALETTE), detail_in_words(scene, board))
 
     def results(self, scene: Scene) -> list[Picture]:
-        """The sheet of each round that has just ended."""
+        """Return the sheet of each round that has just ended."""
         return [
             Picture(
                 f"isolde_round_{account.round}.png",
@@ -59,12 +61,12 @@ class IsoldePainter(Painter):
         ]
 
     def text(self, scene: Scene) -> str:
-        """Everything the viewer may see, one item a line."""
+        """List everything the viewer may see, one item per line."""
         return "\n".join(position_as_text(scene))
 
 
 def _news(scene: Scene) -> list[str | Said]:
-    """The code of the table, and the last cards and moves."""
+    """Return the code of the table, and the last cards and moves."""
     say = scene.say
     news: list[str | Said] = [scene.code]
     for fact in scene.facts:
@@ -78,7 +80,7 @@ def _news(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who has to move, or who has won."""
+    """Return who has to move, or who has won."""
     if scene.view.outcome:
         shown, words = winners(scene.view), scene.say(VICTORY)
     else:

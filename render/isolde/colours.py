@@ -17,8 +17,8 @@ BOARDS: dict[str, Colour] = {
     "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""The colours of each board, and of the card type that serves two boards. Colours that are confused
-in colour blindness differ in brightness.
+"""The colours of each board, and of the card type that serves two boards. Colours that colour-blind
+people may confuse differ in brightness.
 """
 
 INKS: dict[str, Colour] = {
@@ -40,7 +40,7 @@ PATHS: dict[str, Material] = {
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
 """The material of the path around each board: turf and planks; sand, cloth and flagstones, which
-are flat, because their grain costs more bytes than it is worth.
+are flat, because their grain would cost more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {
@@ -92,6 +92,6 @@ BACK: Colour = "#4A3B52"
 """Back of cards and shields that lie face down."""
 
 RESTING = 0.4
-"""Opacity of things that are gone."""
+"""Opacity of cards and shields that are gone."""
 
 PALETTE = Palette.of("isolde")

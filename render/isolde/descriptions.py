@@ -38,14 +38,14 @@ from render.words import standing
 
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
-    """Every piece on every board, the points, whose turn it is, and the cards played in this round;
-    with names or, if room is short, with signs.
+    """Describe every piece on every board, the points, whose turn it is, and the cards played in
+    this round; with names or, if room is short, with signs.
     """
     return first_fitting(_descriptions(scene), scene.say)
 
 
 def _descriptions(scene: Scene) -> Iterator[str]:
-    """The descriptions, from the fullest to the tersest."""
+    """Yield the descriptions, from the fullest to the tersest."""
     names = spoken_names(scene.names, scene.say)
     for brief, seats in ((False, names), (True, names), (True, short_names(names))):
         yield " ".join(_board(scene, seats, brief))
@@ -55,7 +55,10 @@ def _descriptions(scene: Scene) -> Iterator[str]:
 def _board(
     scene: Scene, seats: Sequence[str], brief: bool, *, events: bool = True
 ) -> Iterator[str]:
-    """:param events: include what has happened last."""
+    """Yield the sentences about the board.
+
+    :param events: include the last events.
+    """
     view, say = scene.view, scene.say
     colours = colour_names(view, seats, say)
     signs = [seat.sign for seat in SEATS]
@@ -79,7 +82,7 @@ def _board(
 
 
 def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
-    """The cards played in this round, with the board if the card does not imply it."""
+    """Yield the cards played in this round, with the board if the card does not imply it."""
     sides = []
     for name, played in zip(names, view.public["played"], strict=False):
         cards = [_played_card(card, board, say) for card, board in played]
@@ -105,7 +108,7 @@ def _points(view: View, colour: int) -> str:
 
 
 def _title(view: View, board: str, say: Texts) -> str:
-    """The board, and when it is scored."""
+    """Return the board, and when it is scored."""
     name = board_name(board, say)
     coming = next_scoring(view, board)
     if coming is None:
@@ -114,7 +117,9 @@ def _title(view: View, board: str, say: Texts) -> str:
 
 
 def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
-    """The pieces on a board, the first place first: on equal fields, the piece on top is ahead."""
+    """Return the pieces on a board, the first place first: on equal fields, the piece on top is
+    ahead.
+    """
     here = view.public["boards"][board]
     order, positions = here["order"], here["positions"]
     parts = [f"{names[colour]} {positions[colour]}" for colour in order]
@@ -126,7 +131,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
 
 
 def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
-    """The additions of variants: chalice, bets, scrolls, codex."""
+    """Yield the additions of variants: chalice, bets, scrolls, codex."""
     boards = view.public["boards"]
     if "cup" in boards["LANZE"]:
         yield cup_in_words(boards["LANZE"]["cup"], say)
@@ -148,7 +153,7 @@ def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
 
 
 def cup_in_words(field: int, say: Texts) -> str:
-    """The position of the chalice."""
+    """Return the position of the chalice."""
     if field == 0:
         return say("The chalice stands in the middle.")
     if field > 0:
@@ -166,7 +171,7 @@ def cup_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
-    """The question and all cards the viewer may look at, then the board in short."""
+    """Return the question and all cards the viewer may look at, then the board in short."""
     asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
@@ -175,7 +180,7 @@ def hand_in_words(scene: Scene) -> str:
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
-    """The viewer's cards and private knowledge."""
+    """Yield the viewer's cards and private knowledge."""
     view, say = scene.view, scene.say
     names = spoken_names(scene.names, say)
     private = view.private
@@ -198,7 +203,7 @@ def private_sentences(scene: Scene) -> Iterator[str]:
 
 
 def _secrets(view: View, say: Texts) -> Iterator[str]:
-    """What the viewer knows of the codex and of shields that lie face down."""
+    """Yield the viewer's knowledge of the codex and of face-down shields."""
     for n, value in enumerate(view.private.get("codex", ()), 1):
         if value is not None:
             yield say("Place {n} of the codex: {value}.", n=n, value=signed(value))
@@ -213,7 +218,7 @@ def _secrets(view: View, say: Texts) -> Iterator[str]:
 
 # --------------------------------------------------------------------------- the sheet
 def sheet_in_words(scene: Scene, account: RoundSheet) -> str:
-    """Every shield of a round, the sums, and the total points."""
+    """Return every shield of a round, the sums, and the total points."""
     sheets = (" ".join(_sheet(scene, account, brief)) for brief in (False, True))
     return first_fitting(sheets, scene.say)
 
@@ -247,12 +252,12 @@ def _values(values: Sequence[int | None]) -> str:
 
 # ---------------------------------------------------------------------------- one board
 def detail_in_words(scene: Scene, board: str) -> str:
-    """A board with all places, prizes and laps."""
+    """Return a board with all places, prizes and laps."""
     return first_fitting([" ".join(detail_sentences(scene, board))], scene.say)
 
 
 def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
-    """The heading, the places, the prizes."""
+    """Yield the heading, the places, the prizes."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     here = view.public["boards"][board]
@@ -265,7 +270,7 @@ def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
 
 # ------------------------------------------------------------------------------ as text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Everything that the viewer may see, a line for each thing."""
+    """Yield everything that the viewer may see, a line for each item."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     round_ = say("round {n} of {all}", n=view.round, all=view.public["rounds"])

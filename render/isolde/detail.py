@@ -67,7 +67,7 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
 
 
 def _ground(board: str, height: int) -> Canvas:
-    """The wall with the empty board and the parchment."""
+    """Return the wall with the empty board and the parchment."""
     canvas = walls(height).copy()
     draw_board(canvas, TRACK, board)
     lay_sheet(canvas, SHEET)
@@ -77,7 +77,7 @@ def _ground(board: str, height: int) -> Canvas:
 
 
 def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
-    """Draw the device of the board, tone on tone, where the sheet is empty."""
+    """Draw the device of the board, tone on tone, on the empty part of the sheet."""
     size = round(min(room.height - 12, 190))
     if size >= 80:
         draw_device(canvas, board, room.centre, size, PANEL)
@@ -95,7 +95,7 @@ def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) 
 
 
 def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """Draw the shields that lie face down, each with those who have looked at it or taken it."""
+    """Draw the face-down shields, each with those who have looked at it or taken it."""
     public = scene.view.public
     top = area.top
     canvas.text((area.left + 22, top + 44), scene.say("Codex"), RULE, SOFT, "lm")

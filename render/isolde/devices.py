@@ -22,7 +22,7 @@ Drawing = Callable[[Canvas, Point, float, Colour], None]
 
 # ----------------------------------------------------------------------------- devices
 def draw_device(canvas: Canvas, kind: str, centre: Point, size: float, colour: Colour) -> None:
-    """The device of a board or of a type of cards, ``size`` high."""
+    """Draw the device of a board or of a type of cards, ``size`` high."""
     _DEVICES[kind](canvas, centre, size / 100, colour)
 
 
@@ -36,7 +36,7 @@ def _path(path: str) -> Drawing:
 
 
 def _bowl(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    """A bowl for alms, and three coins."""
+    """Draw a bowl for alms, and three coins."""
     x, y = centre
     canvas.path(
         trace("M -44 6 H 44 C 44 28 26 42 0 42 C -26 42 -44 28 -44 6 Z"),
@@ -49,7 +49,7 @@ def _bowl(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    """A great star and two small ones."""
+    """Draw a great star and two small ones."""
     x, y = centre
     canvas.path([star(5, 0.42)], colour, centre=(x - 6 * scale, y + 6 * scale), scale=40 * scale)
     for dx, dy in ((34, -34), (40, 12)):
@@ -58,7 +58,7 @@ def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _blade(mirror: int) -> Drawing:
-    """A sword upright to a side, its hilt below."""
+    """Return a sword upright to a side, its hilt below."""
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         x, y = centre
@@ -75,7 +75,7 @@ def _blade(mirror: int) -> Drawing:
 
 
 def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    """A lance with its guard and a pennant."""
+    """Draw a lance with its guard and a pennant."""
     x, y = centre
 
     def at(dx: float, dy: float) -> Point:
@@ -123,7 +123,7 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """The device of a board, ``size`` high, to be laid on its colour."""
+    """Return the device of a board, ``size`` high, to be laid on its colour."""
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
@@ -154,7 +154,7 @@ clover, quills, lilies, crosses, loaves.
 
 @cached
 def medallion(kind: str, size: int) -> Sprite:
-    """The device of a board in a round field of its colour, rimmed with gold."""
+    """Return the device of a board in a round field of its colour, rimmed with gold."""
     canvas, field = Canvas(size, size), Canvas(size, size)
     centre = size / 2, size / 2
     canvas.circle(centre, size / 2, INK)
@@ -167,7 +167,7 @@ def medallion(kind: str, size: int) -> Sprite:
 
 @cached
 def chalice(size: int) -> Sprite:
-    """The cup of the great tournament, on a disc."""
+    """Return the cup of the great tournament, on a disc."""
     canvas, cup = Canvas(size, size), Canvas(size, size)
     centre = size / 2, size / 2
     canvas.circle(centre, size / 2, INK)
@@ -183,9 +183,9 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 
 @cached
 def shield(board: str, text: str, height: int = 38) -> Sprite:
-    """A shield of a board with its value, rimmed with gold; wide enough for it.
+    """Return a shield of a board with its value, rimmed with gold, wide enough for the value.
 
-    :param text: ``?`` for a shield face down, ``×2`` for two of those.
+    :param text: ``?`` for a face-down shield, ``×2`` for two of them.
     """
     ground, ink = (BACK, LIGHT) if text[0] in "?×" else SHIELDS[board]
     kind = Type("strong", max(28, round(height * 0.6)))
@@ -208,10 +208,10 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 
 
 def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a number of points, followed by one shield for those that lie face down.
+    """Draw a number of points, followed by a single shield for the face-down ones.
 
-    :param at: middle of its left end; the number is ``POINTS_ROOM`` wide, the shield ``DARK_ROOM``
-        more.
+    :param at: the middle of its left end; the number is ``POINTS_ROOM`` wide, the shield another
+        ``DARK_ROOM``.
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
@@ -226,7 +226,7 @@ def face_down(number: int) -> Sprite:
 
 @cached
 def ribbon(board: str, text: str, height: int = 36) -> Sprite:
-    """A prize other than a shield, such as fields to move."""
+    """Return a prize other than a shield, such as fields to move."""
     kind = Type(FIGURE.face, max(FIGURE.size, round(height * 0.5)))
     width = text_width(text, kind) + round(height * 0.6)
     canvas, rim = Canvas(width, height), Canvas(width, height)
@@ -241,8 +241,8 @@ def ribbon(board: str, text: str, height: int = 36) -> Sprite:
 
 @cached
 def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
-    """The round in which a board is scored: on a golden seal if it is this round, otherwise in a
-    ring.
+    """Return the round in which a board is scored: on a golden seal if it is this round, otherwise
+    in a ring.
 
     :param ink: of the ring and the number in it.
     """
@@ -263,7 +263,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
 
 @cached
 def parchment(size: int) -> Sprite:
-    """A scroll of the King's variant."""
+    """Return a scroll of the King's variant."""
     canvas = Canvas(size, size)
     sheet = canvas.box.inset(size * 0.14, size * 0.2)
     canvas.rect(sheet, LIGHT, INK, 2)

@@ -26,11 +26,11 @@ class Brush:
         self._unit = size / 100
 
     def shape(self, path: str, colour: Colour, opacity: float = 1.0) -> None:
-        """The outlines of an SVG path, as ``render.geometry.trace`` reads it."""
+        """Draw the outlines of an SVG path, as ``render.geometry.trace`` reads it."""
         self._canvas.path(trace(path), colour, scale=self._unit, opacity=opacity)
 
     def lit(self, path: str, colour: Colour, depth: float) -> None:
-        """A lit shape whose edges are rounded off ``depth`` units inwards."""
+        """Draw a lit shape whose edges are rounded off ``depth`` units inwards."""
         if not self._relief:
             self.shape(path, colour)
             return
@@ -44,40 +44,40 @@ class Brush:
         self._canvas.stamp(lit, (left + part.width / 2, top + part.height / 2))
 
     def box(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
-        """A rectangle."""
+        """Draw a rectangle."""
         self._canvas.rect(self._box(left, top, right, bottom), colour)
 
     def cover(
         self, left: float, top: float, right: float, bottom: float, material: Material
     ) -> None:
-        """A rectangle of a material."""
+        """Draw a rectangle of a material."""
         self._canvas.cover(self._box(left, top, right, bottom), material)
 
     def fade(self, top: float, bottom: float, upper: Colour, lower: Colour, steps: int = 8) -> None:
-        """A gradient over the whole width, from one colour at the top to another below."""
+        """Draw a gradient over the whole width, from one colour at the top to another below."""
         self._canvas.fade(self._box(0, top, 100, bottom), upper, lower, steps)
 
     def ellipse(self, x: float, y: float, across: float, down: float, colour: Colour) -> None:
-        """An upright ellipse with these radii."""
+        """Draw an upright ellipse with these radii."""
         ring = [(px * across, py * down) for px, py in _RING]
         self._canvas.polygon(placed(ring, (x * self._unit, y * self._unit), self._unit), colour)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, opacity: float = 1) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         at = x * self._unit, y * self._unit
         self._canvas.circle(at, radius * self._unit, colour, opacity=opacity)
 
     def star(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A small star of four points."""
+        """Draw a small star of four points."""
         at = x * self._unit, y * self._unit
         self._canvas.path([star(4, 0.35)], colour, centre=at, scale=radius * self._unit)
 
     def line(self, points: Outline, colour: Colour, width: float) -> None:
-        """A chain of straight pieces."""
+        """Draw a chain of straight pieces."""
         self._canvas.line(placed(points, (0, 0), self._unit), colour, width * self._unit)
 
     def sprite(self) -> Sprite:
-        """The drawing as a sprite."""
+        """Return the drawing as a sprite."""
         return self._canvas.sprite()
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> Box:
@@ -95,7 +95,7 @@ STEEL: Colour = "#AEBAC4"
 
 
 def princess(brush: Brush) -> None:
-    """Isolde: long hair, a crown, a gown with a train, and a rose in her hand."""
+    """Draw Isolde: long hair, a crown, a gown with a train, and a rose in her hand."""
     brush.lit(
         "M 36 16 C 24 16 22 29 23 41 C 22 53 19 62 14 71 C 23 71 28 66 30 59 L 42 59"
         " C 44 66 49 71 57 71 C 53 62 50 53 49 41 C 50 29 48 16 36 16 Z",
@@ -131,7 +131,7 @@ def princess(brush: Brush) -> None:
 
 
 def rider(brush: Brush, coat: Colour, cloth: Colour, trim: Colour) -> None:
-    """A knight with his lance couched, on a horse in its cloth, to the right."""
+    """Draw a knight with his lance couched, on a horse in its cloth, to the right."""
     brush.line([(10, 45), (92, 33)], "#8A5A30", 2.6)
     brush.line([(60, 37.8), (92, 33)], "#C9955A", 1)
     for x, y in ((16, 94), (25, 97), (48, 95), (59, 88)):
@@ -163,7 +163,7 @@ def rider(brush: Brush, coat: Colour, cloth: Colour, trim: Colour) -> None:
 
 
 def champion(brush: Brush) -> None:
-    """The white knight on foot: helmet, surcoat, shield, and his sword upright."""
+    """Draw the white knight on foot: helmet, surcoat, shield, and his sword upright."""
     brush.lit("M 60 18 L 62.5 14 L 65 18 L 64.6 58 H 60.4 Z", "#DCE5EC", 1)
     brush.box(54, 57, 71, 60, GOLD)
     brush.box(61, 60, 64, 69, "#6B4526")
@@ -182,7 +182,7 @@ def champion(brush: Brush) -> None:
 
 
 def scholar(brush: Brush) -> None:
-    """A student in a hood, bent over a large book on a desk."""
+    """Draw a student in a hood, bent over a large book on a desk."""
     brush.lit("M 12 98 C 10 74 12 56 22 50 C 32 46 41 52 43 62 L 46 98 Z", "#6C3B22", 2.4)
     brush.shape("M 34 51 C 40 53 42 57 43 62 L 46 98 H 38 C 40 80 39 64 34 51 Z", "#4C2815")
     brush.ellipse(30, 41, 6.6, 7.6, SKIN)
@@ -202,7 +202,7 @@ def scholar(brush: Brush) -> None:
 
 
 def king(brush: Brush) -> None:
-    """Arthur on his throne, with sceptre and orb."""
+    """Draw Arthur on his throne, with sceptre and orb."""
     brush.lit(
         "M 14 90 V 30 L 17 22 L 22 30 C 24 14 48 14 50 30 L 55 22 L 58 30 V 90 Z", "#7A4A22", 2.4
     )
@@ -229,7 +229,7 @@ def king(brush: Brush) -> None:
 
 
 def wizard(brush: Brush) -> None:
-    """Merlin in hat and robe, his staff alight."""
+    """Draw Merlin in hat and robe, his staff alight."""
     for radius, opacity in ((15, 0.25), (10, 0.35)):
         brush.disc(60, 25, radius, "#FFE9A8", opacity)
     brush.line([(60, 30), (56, 97)], "#8A6236", 2.6)
@@ -250,7 +250,7 @@ def wizard(brush: Brush) -> None:
 
 
 def beggars(brush: Brush) -> None:
-    """An old man on his stick, a child beside him, and the bowl before them."""
+    """Draw an old man on his stick, a child next to him, and a bowl in front of them."""
     brush.lit("M 14 98 C 12 74 14 56 24 48 C 34 44 42 52 44 64 L 47 98 Z", "#6B5C49", 2.4)
     brush.shape("M 36 50 C 41 53 43 58 44 64 L 47 98 H 40 C 41 80 41 64 36 50 Z", "#4B3F31")
     brush.shape("M 20 74 L 28 72 L 29 81 L 21 82 Z", "#8B7A60")
@@ -269,7 +269,7 @@ def beggars(brush: Brush) -> None:
 
 
 def kneeling(brush: Brush) -> None:
-    """A knight on his knee before the Grail, on the right."""
+    """Draw a knight on his knee before the Grail, on the right."""
     brush.lit(
         "M 96 98 C 98 84 96 70 88 64 C 80 60 73 64 71 72 L 67 84 L 58 88 V 98 Z", "#8E2430", 2.2
     )

@@ -36,8 +36,8 @@ _POLE, _LAMP = "#5B3A20", "#F7D98C"
 
 
 def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
-    """The places of the boards, in the order of ``boards``: the knights left and right of the
-    princess, the others below them, and the courtyard next to the last ones.
+    """Return the places of the boards, in the order of ``boards``: the knights left and right of
+    the princess, the others below them, and the courtyard next to the last ones.
     """
     places = {
         name: _place(row, n) for row, names in enumerate(_ROWS) for n, name in enumerate(names)
@@ -60,7 +60,7 @@ ANNEX = _place(2, 1).box
 
 @cached
 def ground(boards: tuple[str, ...]) -> Canvas:
-    """Everything that never changes during a match."""
+    """Return everything that never changes during a match."""
     canvas = outside(HEIGHT, WALL)
     _moat(canvas)
     placed = tracks(boards)
@@ -72,7 +72,7 @@ def ground(boards: tuple[str, ...]) -> Canvas:
 
 
 def _moat(canvas: Canvas) -> None:
-    """The water in front of the castle, with ripples and reeds."""
+    """Draw the water in front of the castle, with ripples and reeds."""
     water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
@@ -83,21 +83,21 @@ def _moat(canvas: Canvas) -> None:
 
 
 def outside(height: int, wall: int) -> Canvas:
-    """A picture of the castle: the sky, and its wall from ``wall`` downwards."""
+    """Return a picture of the castle: the sky, and its wall from ``wall`` downwards."""
     canvas = Canvas(WIDTH, height, STONE.rim)
     return _framed(canvas, _painted(canvas.box.inset(8), wall))
 
 
 @cached
 def walls(height: int) -> Canvas:
-    """A picture inside the castle: only stone."""
+    """Return a picture inside the castle: only stone."""
     canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
     _masonry(inside, inside.box)
     return _framed(canvas, inside)
 
 
 def lay_sheet(canvas: Canvas, box: Box) -> None:
-    """A sheet of paper on the wall, to write on."""
+    """Draw a sheet of paper on the wall, for writing on."""
     box = Box(*map(round, box))
     canvas.rect(box.moved(3, 5), STONE.rim)
     canvas.rect(box, LINE)
@@ -105,7 +105,7 @@ def lay_sheet(canvas: Canvas, box: Box) -> None:
 
 
 def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
-    """A canvas with a picture on it that has rounded corners."""
+    """Return a canvas with a picture that has rounded corners."""
     mask = Canvas(inside.width, inside.height)
     mask.rect(mask.box, "#FFFFFF", radius=18)
     canvas.stamp(Sprite(inside.sprite().colours, mask.sprite().mask), canvas.box.centre)
@@ -133,7 +133,7 @@ def _painted(sheet: Box, top: int) -> Canvas:
 
 
 def _masonry(canvas: Canvas, wall: Box) -> None:
-    """Rows of equal stones with their joints."""
+    """Draw rows of equal stones with their joints."""
     canvas.rect(wall, STONE.carved)
     wide, high = STONES
     for n, y in enumerate(range(round(wall.top), round(wall.bottom), high)):
@@ -154,7 +154,7 @@ _TOWERS = (
 
 
 def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
-    """Hills and the towers of the castle against the evening."""
+    """Draw hills and the towers of the castle against the evening."""
     base = 190 + dy
     canvas.path(trace(_HILLS), _MIST, centre=(dx, dy), opacity=0.7)
     for x, top, width in _TOWERS:
@@ -171,7 +171,7 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
 
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
-    """A long banner with the heart."""
+    """Draw a long banner with the heart."""
     cloth = Canvas(64, 150)
     cloth.path(trace("M 2 0 H 62 V 146 L 32 126 L 2 146 Z"), DEEP["ISOLDE"])
     cloth.path(trace("M 6 0 H 58 V 136 L 32 119 L 6 136 Z"), FOIL)

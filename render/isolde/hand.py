@@ -1,4 +1,4 @@
-"""The private picture: the viewer's cards and all positions, for the decision at hand."""
+"""The private picture: the viewer's cards and all positions, for the current decision."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Height of the table of all positions."""
+    """Return height of the table of all positions."""
     return HEAD + ROW * len(scene.view.public["owners"])
 
 
@@ -61,7 +61,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """The boards on which an advised move moves."""
+    """Return the boards on which an advised move moves."""
     if scene.view.phase in DRAFTING:
         return set()
     _, _, argument = scene.advised.partition(":")
@@ -114,12 +114,12 @@ FIRST = 112
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """Things side by side.
+    """Sprites side by side.
 
     :param colour: their owner, if it has to be shown.
-    :param below: the words under each.
-    :param onward: the colour they are passed on to, if any.
-    :param framed: the indices of those named by the advised move or the viewer's sealed one.
+    :param below: the words under each sprite.
+    :param onward: the colour to which they are passed on, if any.
+    :param framed: the indices of those named by the advised move or by the viewer's sealed move.
     """
 
     label: str
@@ -159,7 +159,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 
 def fitting(scene: Scene, height: int) -> list[HandRow]:
-    """The rows with the largest cards that fit, or with the smallest.
+    """Return the rows with the largest cards that fit, or with the smallest.
 
     :param height: of all rows together.
     """
@@ -193,7 +193,7 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
         middle = y - (17 if row.below else 0)
         canvas.stamp(sprite, (x + width / 2, middle))
         if n in row.framed:
-            upper = floor(middle - height / 2 + 0.5)  # as the sprite lies, to the whole pixel
+            upper = floor(middle - height / 2 + 0.5)  # where the sprite is, to the whole pixel
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
         if row.below:
             at = x + width / 2, middle + height / 2 + 14
@@ -203,7 +203,7 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 
 # -------------------------------------------------------------------------------- rows
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
-    """The rows to show at the moment: packs, piles, hands, codex.
+    """Yield the rows to show at the moment: packs, piles, hands, codex.
 
     :param large: width of the cards to choose from.
     :param small: width of the others.
@@ -239,8 +239,8 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
-    """The indices of the cards that the advised move, or the viewer's sealed one, names; each card
-    as often as it is named.
+    """Return the indices of the cards that the advised move, or the viewer's sealed move, names;
+    each card as often as it is named.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     places = set()
@@ -252,7 +252,7 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
 
 
 def _next_to(scene: Scene) -> int | None:
-    """The colour of the person to whom the packs are passed, if they are."""
+    """Return the colour to which the packs are passed, if they are."""
     view = scene.view
     way = {"left": 1, "right": -1}.get(view.public["direction"])
     if way is None or view.viewer is None or len(view.private["pack"]) < 2:
@@ -264,7 +264,7 @@ def _next_to(scene: Scene) -> int | None:
 def _kept(
     cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
 ) -> tuple[Sprite, ...]:
-    """The cards kept; played ones are pale."""
+    """Return the cards kept; played ones are pale."""
     if drafting:
         return tuple(card_face(name, width) for name in cards)
     sprites = [card_face(name, width) for name in hand]
@@ -275,7 +275,7 @@ def _kept(
 
 
 def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
-    """The two open piles of each person, numbered."""
+    """Yield the two open piles of each person, numbered."""
     names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
         sprites = tuple(numbered(number, pile, width) for number, pile in enumerate(piles, 1))
@@ -287,7 +287,7 @@ def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
-    """A pile fanned out after its number."""
+    """Return a pile fanned out after its number."""
     height = height_of(width)
     step = width + 6
     canvas = Canvas(44 + step * len(pile) + 24, height)
@@ -298,7 +298,7 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
 
 
 def _codex(scene: Scene) -> Iterator[HandRow]:
-    """The shields of the codex that the viewer knows, each above its number."""
+    """Yield the shields of the codex that the viewer knows, each above its number."""
     places = scene.view.public["boards"]["STUDIEN"].get("places")
     if not places:
         return
@@ -312,8 +312,8 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
 
 
 def _face_down(scene: Scene) -> Iterator[HandRow]:
-    """The face-down shields that the viewer knows, their own first: each with the colour that has
-    it, above the round it is from.
+    """Yield the face-down shields that the viewer knows, their own first: each with the colour that
+    has it, above its round.
     """
     view = scene.view
     owners = view.public["owners"]
@@ -328,7 +328,7 @@ def _face_down(scene: Scene) -> Iterator[HandRow]:
 
 
 def _held(value: int, colour: int) -> Sprite:
-    """A shield with the colour that has it."""
+    """Return a shield with the colour that has it."""
     sign = shield("STUDIEN", signed(value), 56)
     canvas = Canvas(sign.size[0] + 30, sign.size[1])
     canvas.stamp(sign, (sign.size[0] / 2, sign.size[1] / 2))

@@ -21,8 +21,8 @@ from render.theme import INK, Colour, Type
 
 @cached
 def scenery(place: str, size: int, lit: bool = True) -> Sprite:
-    """The square painting of a board or a card type; the lists and the tournament share a card and
-    its painting.
+    """Return the square painting of a board or a card type; the lists and the tournament share a
+    card and its painting.
 
     :param lit: give figures light and shade; with eight such paintings a file would be too large.
     """
@@ -34,7 +34,7 @@ def scenery(place: str, size: int, lit: bool = True) -> Sprite:
 
 
 def _divided(first: Sprite, second: Sprite) -> Sprite:
-    """The upper left half of one painting, and the lower right half of another."""
+    """Return the upper left half of one painting, and the lower right half of another."""
     size = first.size[0]
     canvas, half = Canvas(size, size), Canvas(size, size)
     canvas.stamp(first, canvas.box.centre)
@@ -47,7 +47,7 @@ def _divided(first: Sprite, second: Sprite) -> Sprite:
 
 # ------------------------------------------------------------------------------ outdoors
 def _bower(brush: Brush) -> None:
-    """Isolde's balcony over the land at evening, roses on its arch."""
+    """Draw Isolde's balcony over the land at evening, roses on its arch."""
     brush.fade(0, 66, "#E9A98E", "#F8E3BE")
     brush.disc(80, 40, 9, "#FBEFC9")
     brush.shape("M 0 60 C 20 50 40 56 60 52 C 78 48 90 54 100 50 V 80 H 0 Z", "#C9A38A")
@@ -75,7 +75,7 @@ def _bower(brush: Brush) -> None:
 
 
 def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour) -> None:
-    """A round tent with a pennant, 30 wide."""
+    """Draw a round tent with a pennant, 30 wide."""
     base = 66.0
     eaves = top + 18
     brush.line([(x, top), (x, top - 8)], "#6B4526", 1)
@@ -92,7 +92,7 @@ def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour)
 
 
 def _lists(brush: Brush) -> None:
-    """The barrier of the lists, a dark tent, and the Black Knight charging."""
+    """Draw the barrier of the lists, a dark tent, and the Black Knight charging."""
     brush.fade(0, 60, "#A9C9DC", "#E6EEE6")
     brush.shape("M 0 52 C 24 42 50 54 100 44 V 70 H 0 Z", "#A9BF94")
     _pavilion(brush, 84, 22, "#E9E2D0", "#3B4049")
@@ -109,7 +109,7 @@ def _lists(brush: Brush) -> None:
 
 
 def _tournament(brush: Brush) -> None:
-    """A meadow of tents and banners, and the White Knight on foot."""
+    """Draw a meadow of tents and banners, and the White Knight on foot."""
     brush.fade(0, 60, "#9CC6E4", "#E4F0EE")
     brush.shape("M 0 20 C 6 16 12 16 16 20 C 22 17 26 20 28 22 H 0 Z", "#F4F7F2")
     brush.shape("M 62 12 C 68 8 76 9 80 12 C 86 9 92 12 94 15 H 60 Z", "#F4F7F2")
@@ -128,7 +128,7 @@ def _tournament(brush: Brush) -> None:
 
 
 def _gate(brush: Brush) -> None:
-    """The road to the town gate, and the people waiting there."""
+    """Draw the road to the town gate, and the people waiting there."""
     brush.fade(0, 60, "#C2CCD0", "#EFE6D2")
     brush.shape("M 0 60 C 20 50 36 54 56 52 L 100 50 V 76 H 0 Z", "#AEB189")
     brush.shape("M 52 62 V 30 H 56 V 26 H 60 V 30 H 64 V 26 H 68 V 30 H 84 V 26 H 88 V 30 H 92"
@@ -155,7 +155,7 @@ _BOOKS: tuple[Colour, ...] = ("#8E2F2B", "#C08A3A", "#3F5E4E", "#4A5B80", "#A868
 
 
 def _library(brush: Brush) -> None:
-    """Shelves full of books, a window, a candle."""
+    """Draw shelves full of books, a window, a candle."""
     brush.box(0, 0, 100, 100, "#8A6038")
     for shelf, top in enumerate((4, 24, 44, 64)):
         brush.box(0, top, 100, top + 18, "#5E3E22")
@@ -177,7 +177,7 @@ def _library(brush: Brush) -> None:
 
 
 def _throne(brush: Brush) -> None:
-    """The hall with its columns, blue hangings and a red carpet."""
+    """Draw the hall with its columns, blue hangings and a red carpet."""
     brush.box(0, 0, 100, 100, "#C9BEAA")
     for x in (64, 82):
         brush.shape(f"M {x} 70 V 26 C {x} 16 {x + 7} 12 {x + 7} 12 C {x + 7} 12 {x + 14} 16"
@@ -199,7 +199,7 @@ def _throne(brush: Brush) -> None:
 
 
 def _chapel(brush: Brush) -> None:
-    """The chapel with the Grail shining on the altar, and a kneeling knight."""
+    """Draw the chapel with the Grail shining on the altar, and a kneeling knight."""
     brush.fade(0, 100, "#5B3A44", "#8A5A58", 6)
     brush.shape("M 18 76 V 30 C 18 12 40 2 40 2 C 40 2 62 12 62 30 V 76 Z", "#3E2730")
     brush.shape("M 22 74 V 31 C 22 16 40 7 40 7 C 40 7 58 16 58 31 V 74 Z", "#E9B65E")
@@ -232,7 +232,7 @@ def _chapel(brush: Brush) -> None:
 
 
 def _tower_room(brush: Brush) -> None:
-    """Merlin's tower under the stars."""
+    """Draw Merlin's tower under the stars."""
     brush.fade(0, 100, "#231E4A", "#4B4088", 8)
     brush.disc(82, 22, 13, "#F7EBC0")
     brush.disc(77, 19, 12, "#2B2557")
@@ -266,13 +266,13 @@ CARD_WIDTH, CARD_HEIGHT = 100, 140
 
 
 def height_of(width: float) -> int:
-    """Height of a card of this width."""
+    """Return height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
 @cached
 def card_face(name: str, width: int) -> Sprite:
-    """A card, face up: value and device on its banner, the painting below."""
+    """Return a card, face up: value and device on its banner, the painting below."""
     kind, value = name[:-1], name[-1]
     canvas = Canvas(width, height_of(width))
     scale = width / CARD_WIDTH
@@ -291,12 +291,12 @@ def card_face(name: str, width: int) -> Sprite:
 
 
 def played_card(name: str, width: int) -> Sprite:
-    """A card that has been played."""
+    """Return a pale card, for a card that has been played."""
     return card_face(name, width).faded(RESTING)
 
 
 def _blank(canvas: Canvas, kind: str) -> Box:
-    """Edge, rim of gold and banner; what is left inside the rim."""
+    """Draw the edge, the golden rim and the banner, and return the area inside the rim."""
     radius, edge = canvas.width * 0.08, max(1.5, canvas.width * 0.015)
     rim = Canvas(canvas.width, canvas.height)
     canvas.rect(canvas.box, INK, radius=radius)
@@ -313,7 +313,7 @@ CHIP = (30, 48)
 
 @cached
 def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
-    """A card as small as a thumbnail: the device of a board or of its type, and its value.
+    """Return a card as small as a thumbnail: the device of a board or of its type, and its value.
 
     :param width: smaller if many cards lie side by side, so that none covers another.
     """

@@ -55,9 +55,9 @@ FOOT = 28
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """What a colour won on one board.
+    """The result of a colour on one board.
 
-    :param values: the values of its shields, None for one that lies face down.
+    :param values: the values of its shields, None for a face-down one.
     :param why: its place or field in a few characters.
     """
 
@@ -69,7 +69,7 @@ class BoardEntry:
 class RoundSheet:
     """The result of a round.
 
-    :param rows: by board, an entry for each colour.
+    :param rows: an entry for each colour, by board.
     :param sums: the points of the round and the number of face-down shields, by colour.
     :param totals: the same for the match after this round.
     """
@@ -82,7 +82,7 @@ class RoundSheet:
 
 # ----------------------------------------------------------------------------- accounts
 def accounts(scene: Scene) -> Iterator[RoundSheet]:
-    """The rounds that have just ended, the oldest first."""
+    """Yield the rounds that have just ended, the oldest first."""
     for fact in scene.facts:
         if fact.kind == "round_over":
             yield account_of(scene.view, fact)
@@ -119,7 +119,7 @@ def account_of(view: View, over: Fact) -> RoundSheet:
 
 
 def _won(view: View) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """All shields with the colours that won them."""
+    """Yield all shields with the colours that won them."""
     for colour, shields in enumerate(view.public["shields"]):
         for each in shields:
             yield (colour if each["giver"] is None else each["giver"]), each
@@ -130,7 +130,7 @@ def _of(each: Mapping[str, Any], board: str, round_: int) -> bool:
 
 
 def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
-    """What an exchange has brought a colour and cost it."""
+    """Return the gains and losses of a colour in an exchange."""
     gained = [s["value"] for s in view.public["shields"][colour] if s["giver"] is not None]
     lost = [
         None if s["value"] is None else -s["value"]
@@ -189,7 +189,7 @@ def _row_height(rows: int) -> int:
 
 
 def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
-    """The castle, the sheet, and a small painting of each board scored."""
+    """Return the castle, the sheet, and a small painting of each board scored."""
     canvas = outside(round(area.bottom) + FOOT, TOP - 20)
     lay_sheet(canvas, area)
     rows = Box(area.left, area.top + HEAD, area.right, area.bottom - SUMS - TOTALS)
@@ -271,7 +271,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
 
 
 def _across(shields: Sequence[Sprite]) -> int:
-    """The width of shields side by side."""
+    """Return the width of shields side by side."""
     return sum(sprite.size[0] for sprite in shields)
 
 
@@ -294,7 +294,7 @@ def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) ->
 
 
 def _width_of(why: str) -> int:
-    """The width of a place with its field."""
+    """Return the width of a place with its field."""
     place, _, field = why.partition(" ")
     return text_width(place, PLACE) + (GAP + text_width(field, WHY) if field else 0)
 

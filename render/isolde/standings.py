@@ -1,4 +1,4 @@
-"""Derives from a view who owns a colour, who is where, and what each place would bring."""
+"""Derives from a view who owns a colour, where each piece is, and the prize of each place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Prize:
 
     :param text: the text on the shield or ribbon.
     :param worth: whether it is a shield; otherwise it is fields to move, or a rule.
-    :param colours: who would get it now.
+    :param colours: the colours that would get it now.
     """
 
     text: str
@@ -27,9 +27,9 @@ class Prize:
 
 
 def prizes(view: View, board: str) -> list[Prize]:
-    """The prizes of a board, the best place first.
+    """Return the prizes of a board, the best place first.
 
-    A board of a variant has prizes of its own, recognised by its keys in the view.
+    A board of a variant has prizes of its own and is recognised by its keys in the view.
     """
     here = view.public["boards"][board]
     match board:
@@ -55,7 +55,7 @@ def prizes(view: View, board: str) -> list[Prize]:
 
 
 def _values(here: BoardView) -> Sequence[int]:
-    """The prizes of a list: higher ones for the knight on whose side the cup is."""
+    """Return the prizes of a list: higher ones for the knight on whose side the cup is."""
     wins = here.get("cup", 0) * here.get("side", 0) > 0
     values: Sequence[int] = here["victor_prizes"] if wins else here["prizes"]
     return values
@@ -66,7 +66,9 @@ def _at(here: BoardView, place: int) -> tuple[int, ...]:
 
 
 def _favours(here: BoardView) -> Iterator[Prize]:
-    """Prizes in fields to move (for each card if there are bets), or in bonuses, five in all."""
+    """Yield prizes in fields to move (for each card if there are bets), or in bonuses, five
+    in all.
+    """
     left = 5
     for place, number in enumerate(here["prizes"]):
         text = f"+{number}"
@@ -78,7 +80,7 @@ def _favours(here: BoardView) -> Iterator[Prize]:
 
 
 def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
-    """Penalties for the last place and, with four colours or more, the last but one."""
+    """Yield penalties for the last place and, with four colours or more, the last but one."""
     bottom = unmoved(here) or here["order"][-1:]
     above = [colour for colour in here["order"] if colour not in bottom]
     yield Prize(signed(last), worth=True, colours=tuple(bottom))
@@ -88,7 +90,7 @@ def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
 
 
 def _fields(here: BoardView) -> Iterator[Prize]:
-    """Points for fields reached, the fewest first."""
+    """Yield points for fields reached, the fewest first."""
     steps = [tuple(step) for step in here.get("points", NUMBERS.koenig_points)]
     positions = here["positions"]
     for field, points in reversed(steps):
@@ -102,14 +104,16 @@ def _fields(here: BoardView) -> Iterator[Prize]:
 
 
 def _codex(here: BoardView) -> Iterator[Prize]:
-    """The shields of the codex, one for each colour and face down, and who has taken one."""
+    """Yield the shields of the codex, one face-down shield for each colour, and who has taken
+    each.
+    """
     for place in here["places"]:
         taker = place["taker"]
         yield Prize("?", worth=True, colours=() if taker is None else (taker,))
 
 
 def _reckoning(here: BoardView) -> Iterator[Prize]:
-    """Points for sets of shields."""
+    """Yield points for sets of shields."""
     for place, shields in enumerate(NUMBERS.grail_shields):
         yield Prize(
             "+1" if shields == 1 else f"+1/{shields}", worth=False, colours=_at(here, place)
@@ -119,26 +123,30 @@ def _reckoning(here: BoardView) -> Iterator[Prize]:
 
 
 def _exchange(here: BoardView) -> Iterator[Prize]:
-    """Shields to take in exchange for a negative one."""
+    """Yield shields to take in exchange for a negative one."""
     claims = NUMBERS.charity_claims[: 2 if len(here["positions"]) > 3 else 1]
     for place, number in enumerate(claims):
         yield Prize(f"{number} ↔ 1", worth=False, colours=_at(here, place))
 
 
 def unmoved(here: BoardView) -> list[int]:
-    """The colours that have not moved on a board."""
+    """Return the colours that have not moved on a board."""
     return [colour for colour, position in enumerate(here["positions"]) if not position]
 
 
 def ranking(here: BoardView) -> list[tuple[int, int, int]]:
-    """(place, colour, field), the first place first; pieces that have not moved share the last."""
+    """Return (place, colour, field), the first place first; pieces that have not moved share the
+    last.
+    """
     order, positions = here["order"], here["positions"]
     moved = [(place, colour, positions[colour]) for place, colour in enumerate(order, 1)]
     return moved + [(len(positions), colour, 0) for colour in unmoved(here)]
 
 
 def next_scoring(view: View, board: str) -> int | None:
-    """The round in which a board is scored next; None if never again, or when a scroll is taken."""
+    """Return the round in which a board is scored next; None if it is never scored again, or when a
+    scroll is taken.
+    """
     here = view.public["boards"][board]
     if view.outcome is not None:
         return None
@@ -148,25 +156,25 @@ def next_scoring(view: View, board: str) -> int | None:
 
 
 def waits_for_scroll(view: View, board: str) -> bool:
-    """Whether a board is scored when a scroll is taken."""
+    """Return whether a board is scored when a scroll is taken."""
     return "scrolls" in view.public["boards"][board]
 
 
 def on_lap(field: int) -> tuple[int, int]:
-    """Full laps and the field on the track (1..lap) of a piece that has moved."""
+    """Return the full laps and the field on the track (1..lap) of a piece that has moved."""
     laps, index = divmod(field - 1, NUMBERS.lap)
     return laps, index + 1
 
 
 def open_points(view: View, colour: int) -> tuple[int, int]:
-    """The public points of a colour, and its number of face-down shields."""
+    """Return the public points of a colour, and its number of face-down shields."""
     shields = view.public["shields"][colour]
     seen = [shield["value"] for shield in shields if shield["value"] is not None]
     return sum(seen), len(shields) - len(seen)
 
 
 def acting(view: View) -> tuple[int, ...]:
-    """The colours for which somebody has to decide."""
+    """Return the colours for which somebody has to decide."""
     due = view.public["colour"]
     if not any(seat >= 0 for seat in view.actors):
         return ()
@@ -176,7 +184,7 @@ def acting(view: View) -> tuple[int, ...]:
 
 
 def winners(view: View) -> tuple[int, ...]:
-    """The winners' colours."""
+    """Return the winners' colours."""
     if view.outcome is None:
         return ()
     seats = view.outcome.winners()
@@ -193,12 +201,12 @@ class Advance(NamedTuple):
 
 
 def moved(facts: Sequence[Fact]) -> Iterator[Advance]:
-    """The pieces that have moved, the oldest first."""
+    """Yield the pieces that have moved, the oldest first."""
     for fact in facts:
         if fact.kind in ("played", "moved"):
             yield Advance(*(fact.data[key] for key in Advance._fields))
 
 
 def signed(value: int) -> str:
-    """A number with its sign, using a true minus sign."""
+    """Return a number with its sign, using a true minus sign."""
     return f"+{value}" if value > 0 else str(value).replace("-", "−")

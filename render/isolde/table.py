@@ -41,7 +41,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
 WIDEST = 330
-"""Largest width of a plate: between a few plates the castle shows."""
+"""Largest width of a plate: between a few plates the castle is visible."""
 CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
 ROUND = Type("title", 28)
@@ -142,7 +142,7 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
 
 
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
-    """The title, the cup if knights fight for it, and the rounds."""
+    """Draw the title, the cup if knights fight for it, and the rounds."""
     left = _draw_rounds(canvas, scene)
     words = scene.say("Fair Isolde")
     room = text_width(words.upper(), Type("title", 40)) + 4
@@ -167,7 +167,7 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
 
 @cached
 def _signpost(round_: int, way: int, now: bool) -> Sprite:
-    """The sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
+    """Return the sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
     width, height = TAG
     canvas = Canvas(width + 4, height + 4)
     box, (x, y) = canvas.box.inset(2), canvas.box.centre
@@ -235,7 +235,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
-    """Draw Excalibur, whose owner starts the round."""
+    """Draw Excalibur; its owner starts the round."""
     x, y = centre
     half = size / 2
     canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
@@ -267,7 +267,7 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: flo
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Pieces glide around the paintings, field by field."""
+    """Yield pieces that glide around the paintings, field by field."""
     boards = scene.view.public["boards"]
     placed = tracks(tuple(boards))
     steps: dict[tuple[str, int], list[Advance]] = {}
@@ -285,7 +285,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
-    """The point where a piece started."""
+    """Return the point where a piece started."""
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])
@@ -293,19 +293,19 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
 
 
 def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
-    """The point of a piece on its stack."""
+    """Return the point of a piece on its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
     return track.places(field, len(stack))[stack.index(colour)]
 
 
 def _stack(here: BoardView, field: int) -> list[int]:
-    """The colours on a field, the lowest first."""
+    """Return the colours on a field, the lowest first."""
     return [c for c in reversed(here["order"]) if on_lap(here["positions"][c])[1] == field]
 
 
 def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
-    """The box a piece left: a field with its stack, or the lower edge of the painting."""
+    """Return the box a piece left: a field with its stack, or the lower edge of the painting."""
     if not field:
         yard = track.yard
         return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)

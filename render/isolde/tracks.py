@@ -48,13 +48,13 @@ REST = 0.77
 FEW = 3
 """Up to this many prizes leave the lower edge of the painting free."""
 SPREAD = 2
-"""Up to this many pieces of a stack lie side by side; of a larger stack, the first lies on the
+"""Up to this many pieces of a stack are side by side; of a larger stack, the first piece is on the
 field with their number, and the others are dots below it.
 """
 CORNERS = 8
 """Weight of the corners around the last move, on its frame."""
 BADGE, DOT = 0.56, 0.32
-"""Diameters of that number and of those dots, in fields."""
+"""Diameters of this number and of these dots, in fields."""
 HELD = 0.62
 """Diameter of a piece next to a prize, in fields."""
 LARGER = 0.84
@@ -115,7 +115,7 @@ class BoardTrack:
         return self.top + round(self.cell * BANNER)
 
     def cell_of(self, field: int) -> Box:
-        """A field, counted from 1."""
+        """Return a field, counted from 1."""
         side, step = divmod(field - 1, SIDE - 1)
         column, row = (
             (0, SIDE - 2 - step),
@@ -127,7 +127,7 @@ class BoardTrack:
         return Box(x, y, x + self.cell, y + self.cell)
 
     def inwards(self, field: int) -> Point:
-        """The direction from a field into the painting; diagonal from a corner."""
+        """Return the direction from a field into the painting; diagonal from a corner."""
         sides = (1, 0), (0, 1), (-1, 0), (0, -1)
         side, step = divmod(field - 1, SIDE - 1)
         x, y = sides[side]
@@ -137,7 +137,7 @@ class BoardTrack:
         return x, y
 
     def number_of(self, field: int) -> Box:
-        """The place of the number of a corner: at its outer edges."""
+        """Return the place of the number of a corner: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.76, self.cell * 0.5
         left = cell.left + 5 if x > 0 else cell.right - 5 - width
@@ -145,8 +145,8 @@ class BoardTrack:
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
-        """The places of the pieces of a stack, from the bottom up: two fanned into the painting,
-        more one above the other.
+        """Return the places of the pieces of a stack, from the bottom up: two are fanned into the
+        painting, more are on top of each other.
         """
         if pieces > SPREAD:
             return self.places(field, 1) * pieces
@@ -164,7 +164,7 @@ class BoardTrack:
         ]
 
     def waiting(self, here: BoardView, pieces: int) -> list[Point]:
-        """The places of pieces that have not moved: side by side in the yard."""
+        """Return the places of pieces that have not moved: side by side in the yard."""
         yard, size = self.yard, self.rest
         # A long column of prizes ends at the place of the last of five.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
@@ -185,7 +185,7 @@ ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
 
 
 def is_corner(field: int) -> bool:
-    """Whether a field is a corner, which has a number."""
+    """Return whether a field is a corner, which has a number."""
     return field % (SIDE - 1) == 0
 
 
@@ -220,7 +220,7 @@ def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 @cached
 def _slab(board: str, corner: bool, cell: int) -> Sprite:
-    """A stone, plank or sod of the path, with its shadow."""
+    """Return a stone, plank or sod of the path, with its shadow."""
     side = cell - round(cell * 0.06)
     canvas = Canvas(side, side)
     material = (TOWERS if corner else PATHS)[board]
@@ -264,7 +264,7 @@ def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
 
 
 def _seal(scene: Scene, board: str, size: int) -> Sprite:
-    """When a board is scored next."""
+    """Return the seal of the next scoring of a board."""
     coming = next_scoring(scene.view, board)
     if coming is not None:
         return score_seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
@@ -302,12 +302,12 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
 
 
 def _stack_heights(here: BoardView) -> Counter[int]:
-    """How many pieces lie on each field of the track."""
+    """Return how many pieces are on each field of the track."""
     return Counter(on_lap(here["positions"][colour])[1] for colour in here["order"])
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:
-    """A prize: a shield, or a ribbon for any other prize."""
+    """Return a prize: a shield, or a ribbon for any other prize."""
     return (shield if prize.worth else ribbon)(board, prize.text, height)
 
 

@@ -48,12 +48,12 @@ CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 
 
 def board_name(board: str, say: Texts) -> str:
-    """A board."""
+    """Return the name of a board."""
     return say(BOARDS[board])
 
 
 def card_name(card: str, say: Texts) -> str:
-    """A card: ``Grail 4``."""
+    """Return the name of a card: ``Grail 4``."""
     match = CARD.fullmatch(card)
     if match is None:
         raise ValueError(f"{card!r} is no card")
@@ -61,18 +61,20 @@ def card_name(card: str, say: Texts) -> str:
 
 
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
-    """Several cards, as a list."""
+    """Return several cards, as a list."""
     return say.list([card_name(card, say) for card in cards])
 
 
 def named_cards(move: Move) -> list[str]:
-    """The cards that a move names; none for a bonus, although it names boards in the same way."""
+    """Return the cards that a move names; empty for a bonus, although it names boards in the same
+    way.
+    """
     verb, _, argument = move.partition(":")
     return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
 
 
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
-    """Names by colour.
+    """Return names by colour.
 
     :param names: by seat, cleaned for the place where they are shown.
     """
@@ -81,7 +83,7 @@ def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
 
 
 def field_in_words(field: int, say: Texts) -> str:
-    """A field, with its laps."""
+    """Return a field, with its laps."""
     if not field:
         return say("not moved")
     laps, on_track = on_lap(field)
@@ -102,7 +104,7 @@ TOLD = 3
 
 
 class Deed(NamedTuple):
-    """Something a colour has done, or that has happened to its piece, in two short lines."""
+    """An act of a colour, or an event for its piece, in two short lines."""
 
     colour: int
     what: str
@@ -110,7 +112,7 @@ class Deed(NamedTuple):
 
 
 def deeds(scene: Scene) -> Iterator[Deed]:
-    """The deeds since the last picture, the oldest first; scorings have their own sheet."""
+    """Yield the deeds since the last picture, the oldest first; scorings have their own sheet."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -152,9 +154,9 @@ PROMPTS = {
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
-    """The heading of a private picture.
+    """Return the heading of a private picture.
 
-    :param names: as for ``request``.
+    :param names: by seat, cleaned for the place where they are shown.
     """
     view, say = scene.view, scene.say
     sealed = named_cards(view.private["sealed"] or "")
@@ -166,7 +168,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
-    """The question to the viewer, or who everyone is waiting for.
+    """Return the question to the viewer, or the seat that everyone is waiting for.
 
     :param names: by seat, cleaned for the place where the words are shown.
     :param begun: the beginning of a move whose rest is still to be chosen.
@@ -279,7 +281,7 @@ VARIANT_RULES = {
 
 
 def board_rule(board: str, view: View, say: Texts) -> str:
-    """The rule of a board at this table."""
+    """Return the rule of a board at this table."""
     for (variant, changed), rule in VARIANT_RULES.items():
         if view.options[variant] and changed == {"TURNIER": "LANZE"}.get(board, board):
             return say(rule)

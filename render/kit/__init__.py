@@ -1,6 +1,6 @@
-"""The kit for boards: from the layout a game gives, it makes pictures, descriptions and texts.
+"""The kit for boards: it turns the layout that a game gives into pictures, descriptions and texts.
 
-A painter derives from ``KitPainter`` and gives a ``Spread``: a surface (``Grid``, ``Hexes`` or
+A painter derives from ``KitPainter`` and returns a ``Spread``: a surface (``Grid``, ``Hexes`` or
 ``Track``) with pieces, rows of cards, and notes for the name plates. The kit takes care of sizes,
 contrast, the mark of the last move, the description and the position as text.
 """

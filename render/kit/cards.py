@@ -18,7 +18,7 @@ RATIO: Final = 1.4
 """Height of a card as a multiple of its width."""
 
 OVERLAP: Final = 0.55
-"""Least visible share of a card in a crowded row."""
+"""Smallest visible share of a card in a crowded row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class PlayingCard:
     """A card on a table or in a hand.
 
     :param label: the text on its face, up to four characters; empty: face down.
-    :param colour: of the band at its top, which distinguishes suits; never the only sign of them.
+    :param colour: of the band at its top, which distinguishes suits; something else must
+        distinguish them too.
     :param seat: the seat to show as its owner, if any.
     :param words: its name in descriptions, if not its label.
     :param marked: it was played last.
@@ -53,7 +54,9 @@ class Laid:
 
 
 def draw_row(canvas: Canvas, box: Box, cards: Sequence[PlayingCard]) -> None:
-    """Draw cards side by side in the middle of a box, as large as possible; many overlap."""
+    """Draw cards side by side in the middle of a box, as large as possible; if there are many, they
+    overlap.
+    """
     if not cards:
         return
     height = min(box.height - 12, 260)

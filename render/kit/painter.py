@@ -1,4 +1,4 @@
-"""The painter that draws the layout a game gives."""
+"""A painter that draws the layout given by a game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ NOTE: Final = Type("text", 28)
 LINE_HEIGHT: Final = 34
 HEADING: Final = Type("text", MIN_TEXT)
 SMALLEST_DISC: Final = 44
-"""A seatless piece narrower than this has no disc, only its label."""
+"""A piece without a seat that is narrower than this has no disc, only its label."""
 LABEL_SHARE: Final = 0.5
 """Height of a label as a share of the width of its piece."""
 
@@ -103,7 +103,7 @@ class Spread:
 
     :param surface: the board under the pieces, if there is one.
     :param rows: rows of cards, drawn below the surface if there is one.
-    :param notes: by seat, up to three short lines for the name plate, in the picture's language.
+    :param notes: up to three short lines for each seat's name plate, in the picture's language.
     """
 
     surface: BoardSurface | None = None
@@ -126,14 +126,14 @@ class KitPainter(Painter):
     # -- implemented by a game
     @abstractmethod
     def spread(self, scene: Scene) -> Spread:
-        """The layout of the table, from ``scene.view.public`` only."""
+        """Return the layout of the table, from ``scene.view.public`` only."""
 
     def held_cards(self, scene: Scene) -> Sequence[PlayingCard] | None:
-        """The hand of ``scene.view.viewer``; None, the default, if the game has no hands."""
+        """Return the hand of ``scene.view.viewer``; None, the default, if the game has no hands."""
         return None
 
     def account(self, scene: Scene) -> Sheet | None:
-        """The account for ``scene.facts``; by default None."""
+        """Return the account for ``scene.facts``; by default None."""
         return None
 
     # -- pictures
@@ -155,7 +155,7 @@ class KitPainter(Painter):
         return canvas
 
     def describe(self, scene: Scene) -> str:
-        """The positions of pieces and cards in words, as far as there is room."""
+        """Return the positions of pieces and cards in words, as far as there is room."""
         return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
 
     def hand(self, scene: Scene) -> Picture | None:
@@ -175,14 +175,14 @@ class KitPainter(Painter):
         return self._picture(canvas, scene, "-hand", [f"{say(self.title)}. {told} {held}"])
 
     def results(self, scene: Scene) -> list[Picture]:
-        """The account, if there is one."""
+        """Return the account, if there is one."""
         sheet = self.account(scene)
         if sheet is None:
             return []
         return [self._picture(sheet.draw(scene), scene, "-account", [sheet.words(scene)])]
 
     def text(self, scene: Scene) -> str:
-        """The surface, the cards, and a line for each seat."""
+        """Return the surface, the cards, and a line for each seat."""
         spread, say = self.spread(scene), scene.say
         names = spoken_names(scene.names, say)
         lines = [f"{say(self.title)} · {scene.code}", standing(scene.view, names, say), ""]
@@ -273,7 +273,7 @@ class KitPainter(Painter):
                 write(canvas, at, line, NOTE, room.width, INK, "lm")
 
     def move_in_caption(self, move: str, say: Texts) -> str:
-        """A move as written in the caption; by default its notation in capitals."""
+        """Return a move as written in the caption; by default its notation in capitals."""
         return move.upper()
 
     def _said(self, scene: Scene) -> list[str | Said]:
@@ -282,7 +282,7 @@ class KitPainter(Painter):
 
     # -- words
     def _descriptions(self, scene: Scene, spread: Spread) -> Iterator[str]:
-        """The descriptions, from the fullest to the tersest."""
+        """Yield the descriptions, from the fullest to the tersest."""
         yield " ".join(self._sentences(scene, spread))
         yield " ".join(self._sentences(scene, replace(spread, pieces=())))
         yield " ".join(self._sentences(scene, Spread()))
@@ -308,7 +308,7 @@ class KitPainter(Painter):
 
 
 def ends_at(move: str, place: str) -> bool:
-    """Whether a place is the last word of a move: ``a1-b2`` ends at ``b2``."""
+    """Return whether a place is the last word of a move: ``a1-b2`` ends at ``b2``."""
     return re.split(r"[^A-Za-z0-9]+", move)[-1].casefold() == place.casefold()
 
 
@@ -332,7 +332,7 @@ def _status(scene: Scene) -> list[Said]:
 
 
 def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:
-    """Cards in words, with their owners."""
+    """Return cards in words, with their owners."""
     say, names = scene.say, spoken_names(scene.names, scene.say)
     told = []
     for each in cards:
@@ -342,7 +342,7 @@ def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:
 
 
 def _tones(ground: Ground) -> list[Colour]:
-    """The colours of a ground: the tones of its material, and its inks."""
+    """Return the colours of a ground: the tones of its material, and its inks."""
     dark, light = ground.material.dark, ground.material.light
     tones = [mix(dark, light, step / 3) for step in range(4)]
     return [*tones, ground.rim, ground.ink, ground.soft, ground.faint, ground.line]

@@ -25,7 +25,7 @@ class Sheet:
 
     :param heading: the hand or round.
     :param columns: the headings of the columns, up to six.
-    :param rows: by seat, one value for each column, in words.
+    :param rows: one value for each column, in words, by seat.
     """
 
     heading: str
@@ -53,7 +53,7 @@ class Sheet:
         return canvas
 
     def words(self, scene: Scene) -> str:
-        """The sheet in words."""
+        """Return the sheet in words."""
         colon = scene.say.colon
         lines = []
         for name, values in zip(spoken_names(scene.names, scene.say), self.rows, strict=True):

@@ -32,7 +32,7 @@ def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
 def _rows_as_text(
     places: Sequence[str], columns: int, signs: Mapping[str, str], shift: int = 0
 ) -> list[str]:
-    """Rows with their numbers, the highest first, above the letters of the columns.
+    """Return rows with their numbers, the highest first, above the letters of the columns.
 
     :param shift: blanks before every second row.
     """
@@ -53,11 +53,11 @@ class BoardSurface(ABC):
 
     @abstractmethod
     def centre(self, place: str, box: Box) -> Point:
-        """The centre of a place if the surface fills this box."""
+        """Return the centre of a place if the surface fills this box."""
 
     @abstractmethod
     def room(self, box: Box) -> float:
-        """The width available for a piece, in pixels."""
+        """Return the width available for a piece, in pixels."""
 
     @abstractmethod
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
@@ -68,7 +68,7 @@ class BoardSurface(ABC):
 
     @abstractmethod
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The surface in lines of a monospaced font.
+        """Return the surface in lines of a monospaced font.
 
         :param signs: the character of each occupied place; the others show ``EMPTY``.
         """
@@ -87,18 +87,18 @@ class Grid(BoardSurface):
 
     @cached_property
     def places(self) -> Sequence[str]:
-        """Row by row, the lowest first."""
+        """The squares row by row, the lowest row first."""
         letters = ascii_lowercase[: self.columns]
         return [f"{letter}{row + 1}" for row in range(self.rows) for letter in letters]
 
     def centre(self, place: str, box: Box) -> Point:
-        """The middle of a square."""
+        """Return the middle of a square."""
         cell, left, bottom = self._layout(box)
         column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
         return left + (column + 0.5) * cell, bottom - (row + 0.5) * cell
 
     def room(self, box: Box) -> float:
-        """Four fifths of a square."""
+        """Return four fifths of a square."""
         return self._layout(box)[0] * 0.8
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
@@ -119,11 +119,11 @@ class Grid(BoardSurface):
             canvas.text(at, str(n + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The surface in lines, the highest row first."""
+        """Return the surface in lines, the highest row first."""
         return _rows_as_text(self.places, self.columns, signs)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
-        """Side of a square; left and lower edge of all."""
+        """Return the side of a square, and the left and lower edges of all squares."""
         across, down = box.width - 2 * MARGIN, box.height - 2 * MARGIN
         cell = float(int(min(across / self.columns, down / self.rows)))
         x, y = box.centre
@@ -144,23 +144,23 @@ class Hexes(BoardSurface):
 
     @cached_property
     def places(self) -> Sequence[str]:
-        """Row by row, the lowest first."""
+        """The hexagons row by row, the lowest row first."""
         return Grid(self.columns, self.rows).places
 
     def centre(self, place: str, box: Box) -> Point:
-        """The middle of a hexagon."""
+        """Return the middle of a hexagon."""
         radius, left, bottom = self._layout(box)
         column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
         x = left + (column + 0.5 + row % 2 / 2) * radius * sqrt(3)
         return x, bottom - radius - row * radius * 1.5
 
     def room(self, box: Box) -> float:
-        """The width that fits well within a hexagon."""
+        """Return the width that fits well within a hexagon."""
         return self._layout(box)[0] * 1.25
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Hexagons, each with its name in its lowest corner if there is room, else beside the
-        outer ones.
+        """Draw hexagons, each with its name in its lowest corner if there is room, otherwise next
+        to the outer ones.
         """
         radius, _, _ = self._layout(box)
         for n, place in enumerate(self.places):
@@ -175,11 +175,13 @@ class Hexes(BoardSurface):
             canvas.text((x - radius - 12, y), str(row + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The surface in lines, the highest row first, every second one shifted to the right."""
+        """Return the surface in lines, the highest row first, every second line shifted to the
+        right.
+        """
         return _rows_as_text(self.places, self.columns, signs, shift=1)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
-        """Radius of a hexagon; left and lower edge of all."""
+        """Return the radius of a hexagon, and the left and lower edges of all hexagons."""
         across, down = box.width - 2 * MARGIN, box.height - 2 * MARGIN
         wide = self.columns + (0.5 if self.rows > 1 else 0)
         high = 1.5 * self.rows + 0.5
@@ -199,22 +201,22 @@ class Track(BoardSurface):
 
     @property
     def places(self) -> Sequence[str]:
-        """From the first field to the last."""
+        """The fields from the first to the last."""
         return self.names
 
     def centre(self, place: str, box: Box) -> Point:
-        """The middle of a field."""
+        """Return the middle of a field."""
         across, side, left, top = self._layout(box)
         line, n = divmod(self.names.index(place), across)
         column = n if line % 2 == 0 else across - 1 - n
         return left + (column + 0.5) * side, top + (line + 0.5) * side
 
     def room(self, box: Box) -> float:
-        """The width available above the name of a field."""
+        """Return the width available above the name of a field."""
         return self._layout(box)[1] * 0.56
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Draw the path, and on it the fields with their names at the upper left."""
+        """Draw the path and the fields on it, with their names at the upper left."""
         side = self._layout(box)[1]
         way = [self.centre(place, box) for place in self.names]
         canvas.line(way, LINE, side * 0.3)
@@ -224,12 +226,14 @@ class Track(BoardSurface):
             canvas.text((field.left + 8, field.top + 20), place, LABEL, INK, "lm", under=True)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The track in lines of ten fields."""
+        """Return the track in lines of ten fields."""
         fields = [f"{name}:{signs.get(name, EMPTY)}" for name in self.names]
         return ["  ".join(line) for line in _lines(fields, 10)]
 
     def _layout(self, box: Box) -> tuple[int, float, float, float]:
-        """Fields to a line, side of a field, left and upper edge of all."""
+        """Return the fields per line, the side of a field, and the left and upper edges of all
+        fields.
+        """
         count = len(self.names)
         across = max(1, ceil(sqrt(count * box.width / box.height)))
         lines = ceil(count / across)

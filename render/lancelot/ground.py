@@ -31,7 +31,7 @@ FIELD = 1092
 class FieldGeometry:
     """The layout of the field for a number of players.
 
-    :param diagonals: whether diagonals count too.
+    :param diagonals: whether diagonals also count.
     """
 
     players: int
@@ -39,7 +39,7 @@ class FieldGeometry:
 
     @classmethod
     def of(cls, scene: Scene) -> FieldGeometry:
-        """The field of a scene."""
+        """Return the field of a scene."""
         return cls(scene.view.players, scene.view.options["diagonals"])
 
     @cached_property
@@ -79,31 +79,31 @@ class FieldGeometry:
         return Box(EDGE, EDGE, WIDTH - EDGE, below)
 
     def square(self, number: int) -> Box:
-        """A square by its number."""
+        """Return a square by its number."""
         row, column = divmod(number, self.size)
         left, bottom = self.box.left + column * self.cell, self.box.bottom - row * self.cell
         return Box(left, bottom - self.cell, left + self.cell, bottom)
 
     def named(self, name: str) -> Box:
-        """A square by its name."""
+        """Return a square by its name."""
         return self.square(self.lines.index[name])
 
     def centre(self, name: str) -> Point:
-        """The middle of a square by its name."""
+        """Return the middle of a square by its name."""
         return self.named(name).centre
 
     def squares(self, kind: str, name: str) -> list[str]:
-        """The squares of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
+        """Return the squares of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
         numbers = self.lines.squares_of[self.lines.labels.index((kind, name))]
         return [self.lines.names[number] for number in numbers]
 
     def line(self, kind: str, name: str) -> tuple[Point, Point]:
-        """The ends of a line, named as the facts name it."""
+        """Return the ends of a line, named as the facts name it."""
         first, *_, last = self.squares(kind, name)
         return self.centre(first), self.centre(last)
 
     def lane(self, kind: str, name: str) -> Box | None:
-        """The box of a column or row; None for a diagonal."""
+        """Return the box of a column or row; None for a diagonal."""
         if kind == "diagonal":
             return None
         squares = self.lines.squares_of[self.lines.labels.index((kind, name))]
@@ -138,7 +138,9 @@ _LILY = trace(
 
 @cached
 def ground(players: int) -> Canvas:
-    """Everything that stays the same in all matches with this many players and diagonals or not."""
+    """Return everything that is the same in all matches with this many players, with or without
+    diagonals.
+    """
     field = FieldGeometry(players, diagonals=False)
     canvas = card(HEIGHT, OAK)
     _hem(canvas, field)
@@ -150,7 +152,7 @@ def ground(players: int) -> Canvas:
 
 
 def _hem(canvas: Canvas, field: FieldGeometry) -> None:
-    """The border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
+    """Draw the border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
     hem = field.hem
     canvas.shadow(hem, 8, radius=14, opacity=0.75)
     canvas.cover(hem, BURGUNDY, radius=14)
@@ -166,7 +168,7 @@ def _hem(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _squares(canvas: Canvas, field: FieldGeometry) -> None:
-    """Alternating squares of linen and straw; every straw one has a lily, tone on tone."""
+    """Draw alternating squares of linen and straw; every straw square has a lily, tone on tone."""
     box = field.box
     canvas.rect(box.inset(-4), THREAD, radius=2)
     canvas.rect(box.inset(-1.5), "#3A0E17")
@@ -179,7 +181,9 @@ def _squares(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _four_squares(cell: int) -> Canvas:
-    """The repeating part of the field: two squares of linen and two of straw, with their seams."""
+    """Return the repeating part of the field: two squares of linen and two of straw, with their
+    seams.
+    """
     canvas = Canvas(2 * cell, 2 * cell, LINEN.light)
     for n, (x, y) in enumerate(((0, 0), (cell, 0), (cell, cell), (0, cell))):
         square = Box(x, y, x + cell, y + cell)
@@ -193,7 +197,7 @@ def _four_squares(cell: int) -> Canvas:
 
 
 def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
-    """Letters below and numbers on the left, embroidered on the hem."""
+    """Draw letters below and numbers on the left, embroidered on the hem."""
     names, middle = field.lines.names, RIM / 2
     for n in range(field.size):
         x, _ = field.square(n).centre
@@ -205,7 +209,7 @@ def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
 
 @cached
 def lily(size: int, colour: Colour) -> Sprite:
-    """A heraldic lily."""
+    """Return a heraldic lily."""
     canvas = Canvas(size, size)
     canvas.path(_LILY, colour, scale=size / 100)
     return canvas.sprite()

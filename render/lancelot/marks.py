@@ -1,5 +1,5 @@
-"""The marks on Lancelot's field: the moves since the last picture, the leaders of lines, and what a
-stone would take.
+"""The marks on Lancelot's field: the moves since the last picture, the leaders of lines, and the
+stones that a stone would take.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class News:
     :param captor: the seat that took stones last; None if no stone was taken.
     :param spoils: the seats of the stones it took.
     :param lines: kind and name of each line that took stones.
-    :param sword_way: the squares Excalibur came from and went to.
+    :param sword_way: Excalibur's old and new square.
     """
 
     placed: list[str] = field(default_factory=list)
@@ -80,7 +80,7 @@ _GAME = Lancelot()
 
 
 def position_from_view(view: View) -> LancelotState:
-    """The position shown by a view; Lancelot has no secrets."""
+    """Return the position shown by a view; Lancelot has no secrets."""
     return _GAME.determinize(view, Random(0))
 
 
@@ -93,10 +93,10 @@ def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
 
 
 def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
-    """What one stone of ``seat`` would take, by the square it is placed on.
+    """Return the stones that one stone of ``seat`` would take, by the square on which it is placed.
 
-    Only squares that it may be placed on, and that take something. The King's power is not called
-    upon; if the seat has just done so, Excalibur fights for it.
+    Only squares where it may be placed and takes something are included. The King's power is not
+    used; if the seat has just used it, Excalibur fights for the seat.
     """
     found: dict[str, list[str]] = {}
     if state.phase == OVER or not state.stock[seat]:
@@ -122,8 +122,8 @@ NUMBER = Type("strong", 30)
 
 
 def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
-    """Draw the leader's pennant on the hem at the end of each line that is led, with a second one
-    behind it for a lead of two or more, at which the leader may add no stone. Diagonals have small
+    """Draw the leader's pennant on the hem at the end of each line that is led, and a second one
+    behind it for a lead of two or more, when the leader may add no stone. Diagonals have small
     pennants at both ends.
     """
     for line, seat, lead in led(state):
@@ -142,8 +142,8 @@ def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> No
 
 
 def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """The places of the pennants of a diagonal, the direction in which it leaves the field there,
-    and the direction to the edge of the picture.
+    """Yield the places of the pennants of a diagonal, the direction in which it leaves the field
+    there, and the direction to the edge of the picture.
     """
     over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13
     for (x, y), other in permutations(field.line("diagonal", name)):
@@ -156,7 +156,7 @@ def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Poin
 
 @cached
 def _aslant(seat: int, out: Point) -> Sprite:
-    """A small pennant that points into the field."""
+    """Return a small pennant that points into the field."""
     return pennant(seat, SMALL, down=True, plain=True).turned(degrees(atan2(out[0], -out[1])))
 
 

@@ -75,7 +75,7 @@ def threats(scene: Scene, seat: int) -> Canvas:
     for square, owner in public["board"].items():
         danger = square in endangered
         centre, sprite = field.centre(square), stone(owner, field.stone)
-        if not danger:  # what is woven into the field would shine through
+        if not danger:  # the weave of the field would shine through
             canvas.circle(centre, field.stone / 2, LIGHT)
         canvas.stamp(sprite, centre, 1.0 if danger else QUIET)
         if danger:
@@ -125,7 +125,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Stones fall into their places; Excalibur is carried."""
+    """Yield stones fall into their places; Excalibur is carried."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":
@@ -162,7 +162,7 @@ class LancelotPainter(Painter):
         return canvas
 
     def close_up(self, scene: Scene, part: int) -> Picture:
-        """Show what one more stone of the seat ``part`` would take."""
+        """Show the stones that one more stone of the seat ``part`` would take."""
         png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
@@ -203,8 +203,8 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """Draw a dot on each legal square, or the number of stones a stone there would take. A chosen
-    move is ringed, with the stones it would take.
+    """Draw a dot on each legal square, or the number of stones that a stone there would take. A
+    chosen move is ringed, with the stones it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -243,13 +243,15 @@ def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int)
 
 
 def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
-    """A ring of the seat's colour between two light ones."""
+    """Draw a ring of the seat's colour between two light ones."""
     canvas.circle(centre, radius + 3, outline=LIGHT, width=11)
     canvas.circle(centre, radius, outline=SEATS[seat].colour, width=5)
 
 
 def _targets(scene: Scene) -> tuple[bool, list[str]]:
-    """Whether stones are placed, and the legal squares: Excalibur's only if no stone is."""
+    """Return whether stones are placed, and the legal squares: Excalibur's only if no stone is
+    placed.
+    """
     wanted = [move for move in scene.legal if move.startswith(scene.focus)]
     stones = [move for move in wanted if move in FieldGeometry.of(scene).lines.index]
     swords = [move.removeprefix(SWORD) for move in wanted if move.startswith(SWORD)]
@@ -257,7 +259,7 @@ def _targets(scene: Scene) -> tuple[bool, list[str]]:
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Draw the code, the modules and the last moves, with the number of stones taken."""
+    """Return the code, the modules and the last moves, with the number of stones taken."""
     moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(
@@ -272,7 +274,7 @@ def _caption(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who has to move and what to do, or who has won."""
+    """Return who has to move and what to do, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
         return said_of(view.outcome.winners(), say(VICTORY))

@@ -1,5 +1,5 @@
 """The pieces of Lancelot: stones, trophies, arms, pennants, Excalibur, the King's marker; and the
-people of the tournament: knights at the charge, and their pavilions behind them.
+people of the tournament: charging knights, with their pavilions behind them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STUDDED = 100
 
 @cached
 def excalibur(size: int) -> Sprite:
-    """An upright sword in a rock."""
+    """Return an upright sword in a rock."""
     canvas = Canvas(size, size)
     scale = size / 100
 
@@ -58,7 +58,7 @@ def excalibur(size: int) -> Sprite:
 
 @cached
 def trophy(seat: int | None, size: int) -> Sprite:
-    """A captured shield with its device, or an empty place for one."""
+    """Return a captured shield with its device, or an empty place for one."""
     canvas, scale = Canvas(size, size), size / 100
     if seat is None:
         canvas.path(_SHIELD, PANEL, LINE, 2, scale=scale)
@@ -71,7 +71,7 @@ def trophy(seat: int | None, size: int) -> Sprite:
 
 
 def arms(seat: int, size: int) -> Sprite:
-    """The arms of a seat: a large shield with a golden rim, its halves sloping backwards."""
+    """Return the arms of a seat: a large shield with a golden rim, its halves sloping backwards."""
     style, scale = SEATS[seat], size / 100
     rim, field, sign = (Canvas(size, size) for _ in range(3))
     rim.path(_SHIELD, THREAD, INK, 2.5, scale=scale)
@@ -86,7 +86,7 @@ def arms(seat: int, size: int) -> Sprite:
 
 @cached
 def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
-    """A small banner with the seat's device unless ``plain``; it points left or ``down``."""
+    """Return a small banner with the seat's device unless ``plain``; it points left or ``down``."""
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
     canvas = Canvas(size, size)
@@ -100,7 +100,7 @@ def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
 
 @cached
 def power(size: int, unused: bool) -> Sprite:
-    """The white marker of the King's power, with a crown, or the hollow where it lay."""
+    """Return the white marker of the King's power, with a crown, or the hollow it has left."""
     canvas = Canvas(size, size)
     centre = size / 2, size / 2
     if not unused:
@@ -116,7 +116,7 @@ def power(size: int, unused: bool) -> Sprite:
 
 @cached
 def stone(seat: int, size: int) -> Sprite:
-    """A stone on the field: a domed round shield with a studded rim, and its shadow."""
+    """Return a stone on the field: a domed round shield with a studded rim, and its shadow."""
     if size < STUDDED:
         return laid_token(seat, size)
     style, centre, radius = SEATS[seat], (size / 2, size / 2), size / 2
@@ -135,7 +135,7 @@ def stone(seat: int, size: int) -> Sprite:
 
 @cached
 def wax_seal(size: int) -> Sprite:
-    """A disc of sealing wax with a rim of gold, for a number."""
+    """Return a disc of sealing wax with a rim of gold, for a number."""
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, WAX, INK, 1.5)
     canvas.circle(canvas.box.centre, size / 2 - 1.5, None, THREAD, 3)
@@ -143,12 +143,12 @@ def wax_seal(size: int) -> Sprite:
 
 
 def crown(canvas: Canvas, at: tuple[float, float], scale: float) -> None:
-    """The crown of a winner."""
+    """Draw the crown of a winner."""
     canvas.path(CROWN, THREAD, INK, 2.5, at, scale)
 
 
 def rays(canvas: Canvas, middle: tuple[float, float], radius: float, colour: Colour) -> None:
-    """Light all around a point, in broad wedges."""
+    """Draw light all around a point, in broad wedges."""
     tips = regular(24)
     for n in range(0, 24, 2):
         ends = (tips[n], tips[n + 1])
@@ -203,7 +203,7 @@ _FACE = "M 59.4 38.4 H 80.6 V 54 C 80.6 62 75 67 70 69.8 C 65 67 59.4 62 59.4 54
 
 @cached
 def mounted_knight(seat: int, height: int) -> Sprite:
-    """A mounted knight in the colours of a seat, his lance couched, ``height`` high."""
+    """Return a mounted knight in the colours of a seat, his lance couched, ``height`` high."""
     style, scale = SEATS[seat], height / _RISE
     left = 26 * scale
     canvas = Canvas(floor(_REACH * scale), height)
@@ -245,7 +245,7 @@ def mounted_knight(seat: int, height: int) -> Sprite:
 
 
 def pavilion(seat: int, height: int) -> Sprite:
-    """A round tent in the colours of a seat, with a pennant."""
+    """Return a round tent in the colours of a seat, with a pennant."""
     scale = height / 100
     canvas = Canvas(floor(78 * scale), height)
     colour, stripe = SEATS[seat].colour, LIGHT
@@ -270,7 +270,7 @@ def pavilion(seat: int, height: int) -> Sprite:
 
 @cached
 def lists(width: int, height: int, seat: int) -> Sprite:
-    """The lists: a knight rides along the barrier in front of his pavilion."""
+    """Return the lists: a knight rides along the barrier in front of his pavilion."""
     canvas, view = Canvas(width, height), Canvas(width, height)
     draw_meadow(view)
     view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
@@ -281,7 +281,7 @@ def lists(width: int, height: int, seat: int) -> Sprite:
 
 
 def draw_meadow(canvas: Canvas) -> None:
-    """Sky, hills and grass, all over a canvas."""
+    """Draw sky, hills and grass, all over a canvas."""
     canvas.rect(canvas.box, SKY)
     for outline, colour in ((_HILL, HILL), (_FIELD, MEADOW)):
         (shape,) = trace(outline)
@@ -294,7 +294,7 @@ _FIELD = "M 0 68 C 30 62 64 66 100 62 V 100 H 0 Z"
 
 
 def _barrier(canvas: Canvas, top: int) -> None:
-    """The painted barrier along which they ride, from ``top`` down to the grass."""
+    """Draw the painted barrier along which they ride, from ``top`` down to the grass."""
     canvas.rect(Box(0, top, canvas.width, canvas.height), MEADOW_SHADE)
     board = Box(0, top + 2, canvas.width, canvas.height - 5)
     canvas.rect(board, LIGHT)

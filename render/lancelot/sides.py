@@ -1,4 +1,4 @@
-"""The plates below Lancelot's field: names, counters, knights, and what has just been won."""
+"""The plates below Lancelot's field: names, counters, knights, and the stones just won."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
-"""For two numbers of two digits each on one line."""
+"""The type for two numbers of two digits each on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""More trophies than this are drawn in two rows."""
+"""Above this number, trophies are drawn in two rows."""
 GAP = 12
 COUNTERS = 188
 """Width of the counters of a plate; if there is room next to them, it shows a knight or spoils."""
 SCENE = 130
-"""Least width of the knight or the spoils."""
+"""Smallest width of the knight or the spoils."""
 
 
 def plates(players: int) -> list[Box]:
-    """The boxes of the plates, side by side."""
+    """Return the boxes of the plates, side by side."""
     return [Box(*map(round, box)) for box in STRIP.columns(players, GAP)]
 
 
@@ -116,7 +116,7 @@ def _glory(width: int, height: int) -> Sprite:
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
-    """Draw trophies won and missing, those just ``taken`` ringed; stock and score below."""
+    """Draw trophies won and missing, with those just ``taken`` ringed; stock and score below."""
     public, lower = scene.view.public, Box(room.left, room.bottom - 44, room.right, room.bottom)
     captured, goal = public["captured"][seat], public["goal"]
     upper = Box(room.left, room.top, room.right, lower.top - 4)

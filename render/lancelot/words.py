@@ -18,7 +18,7 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
-    """The position in words: the stones by square, or grouped by column if room is short."""
+    """Return the position in words: the stones by square, or grouped by column if room is short."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     begin = [*_opening(scene, names), *_news(scene, names)]
@@ -63,7 +63,7 @@ _DUE = {
 
 
 def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """What has happened since the last picture."""
+    """Yield the events since the last picture."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -83,7 +83,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """The lines that their leaders may not add to."""
+    """Yield the lines to which their leaders may not add a stone."""
     state, say = position_from_view(scene.view), scene.say
     full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
     for seat, name in enumerate(names):
@@ -93,8 +93,8 @@ def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def line_in_words(kind: str, name: str, say: Texts) -> str:
-    """A line in words: row 7, column K, the diagonal D4–K11; in German with its preposition, which
-    varies.
+    """Return a line in words: row 7, column K, the diagonal D4–K11; in German with its preposition,
+    which varies.
     """
     match kind:
         case "row":
@@ -106,7 +106,7 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 
 def warning(scene: Scene, seat: int) -> str:
-    """What one stone of a seat would take, the most dangerous squares first."""
+    """Describe the stones that one stone of a seat would take, the most dangerous squares first."""
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)
     if not taking:
@@ -153,7 +153,7 @@ def _bare_sides(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _stones(public: Mapping[str, Any], seat: int) -> list[str]:
-    """The squares of a seat's stones, column by column."""
+    """Return the squares of a seat's stones, column by column."""
     own = [square for square, owner in public["board"].items() if owner == seat]
     return sorted(own, key=lambda square: (square[0], int(square[1:])))
 
@@ -163,13 +163,13 @@ def _listed(squares: list[str]) -> str:
 
 
 def _gathered(squares: list[str]) -> str:
-    """``A1,2,5 C3``: the letter of a column once, then its rows."""
+    """Return ``A1,2,5 C3``: each column's letter once, followed by its rows."""
     columns = groupby(squares, itemgetter(0))
     return " ".join(letter + ",".join(s[1:] for s in column) for letter, column in columns)
 
 
 def _grid(scene: Scene) -> Iterator[str]:
-    """The field as a grid: each stone as the number of its seat, Excalibur as X."""
+    """Yield the field as a grid: each stone as the number of its seat, Excalibur as X."""
     public = scene.view.public
     lines = FieldGeometry.of(scene).lines
     ranks = [lines.names[n : n + lines.size] for n in range(0, len(lines.names), lines.size)]
@@ -189,7 +189,7 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
 
 
 def listing(scene: Scene) -> str:
-    """The field as a grid, then everything next to it."""
+    """Return the field as a grid, then everything next to it."""
     names = spoken_names(scene.names, scene.say)
     told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
     sides = enumerate(_sides(scene, names, _listed))

@@ -30,7 +30,7 @@ from render.twilight.words import (
 from render.words import TO_MOVE, VICTORY
 
 HEAVIEST = 100 * 1024
-"""Size limit in bytes of a hand, of which a table sends up to four in every trick, and of an
+"""Size limit in bytes of a hand, because a table sends up to four in every trick, and of an
 account.
 """
 
@@ -52,7 +52,7 @@ class TwilightPainter(Painter):
 
     def hand(self, scene: Scene) -> Picture | None:
         """Draw the viewer's cards, with playable ones raised, and the question to them; None while
-        they have no cards, unless the picture shows whom an advised order is for.
+        they have no cards, unless the picture shows the target of an advised order.
         """
         view = scene.view
         cards = [
@@ -66,14 +66,14 @@ class TwilightPainter(Painter):
         return Picture("twilight_hand.png", png, hand_in_words(scene))
 
     def held(self, view: View) -> Any:
-        """The viewer's cards, and New Moon's if the viewer decides for him; not the remembered
-        face-down cards, which no picture shows.
+        """Return the viewer's cards, and New Moon's if the viewer decides for him; not the
+        remembered face-down cards, which no picture shows.
         """
         lone = view.public["lone"] == view.viewer
         return [view.private.get("hand"), view.public["open"] if lone else None]
 
     def results(self, scene: Scene) -> list[Picture]:
-        """The account of each deal that has just been scored."""
+        """Return the account of each deal that has just been scored."""
         return [
             Picture(
                 f"twilight_deal_{deal.round}.png",
@@ -84,7 +84,7 @@ class TwilightPainter(Painter):
         ]
 
     def text(self, scene: Scene) -> str:
-        """Everything the viewer may see, one item a line."""
+        """List everything the viewer may see, one item per line."""
         names, signs = spoken_names(scene.names, scene.say), [seat.sign for seat in SEATS]
         own = [own_hand(scene, coded_card)] if scene.view.private else []
         return "\n".join([*table_sentences(scene, names, signs, coded_card, request), *own])
@@ -98,7 +98,7 @@ def _caption(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who has to play or give a card, or who has won."""
+    """Return who has to play or give a card, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
         return said_of(view.outcome.winners(), say(VICTORY))

@@ -33,9 +33,9 @@ COLUMN = 106
 DEALS_SHOWN = 8
 """Most deals on the score sheet; the latest ones are shown."""
 NAME = 80
-"""Least width for a name on the sheet; with less, only the token is shown."""
+"""Smallest width for a name on the sheet; below it, only the token is shown."""
 CROWNLESS = 40
-"""What the name of an account that cannot win may take beyond the others'."""
+"""Extra width for the name of an account that cannot win."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
 """Offset of the second row of cards, in heights of a card: the ribbons stay visible."""
@@ -55,7 +55,8 @@ OWNER = Type("strong", 28)
 class Size:
     """The sizes of a side's account.
 
-    :param card: width of a card; ``step``: distance from one to the next.
+    :param card: width of a card.
+    :param step: distance from one card to the next.
     :param number: type of souls, clerics and factor.
     :param points: type of the result.
     """
@@ -90,7 +91,7 @@ class DealAccount:
 
 
 def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
-    """The deals that were scored, oldest first."""
+    """Yield the deals that were scored, oldest first."""
     sides: list[Mapping[str, Any]] = []
     neutral: Sequence[str] = ()
     for fact in facts:
@@ -105,7 +106,7 @@ def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
 
 
 def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
-    """Draw the better side, large in its own sky, the other one below, and then the score sheet.
+    """Draw the better side, large in its own sky, the other side below, and then the score sheet.
     Sides with equal results are drawn alike.
     """
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
@@ -135,7 +136,7 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
 
 
 def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
-    """The sky of the better side, or of neither, and the sheet."""
+    """Return the sky of the better side, or of neither, and the sheet."""
     dusk = 0.5 if cult is None else (-0.2, 1.2)[cult]
     canvas = sky(height, dusk, sun=None if cult is None else SEAL, quiet=(HEADINGS,))
     canvas.shadow(paper, 6, radius=8)
@@ -184,7 +185,7 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
 
 
 def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
-    """The players of a side; a lone player has New Moon as partner."""
+    """Return the players of a side; a lone player has New Moon as partner."""
     seats: list[int | None] = list(side["seats"])
     return seats if len(seats) > 1 else [*seats, None]
 
@@ -192,7 +193,7 @@ def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
 def _draw_partners(
     canvas: Canvas, at: Point, scene: Scene, side: Mapping[str, Any], ground: Ground, right: float
 ) -> None:
-    """Tokens and names in a line."""
+    """Draw tokens and names in a line."""
     names = printed_names(scene.names, scene.say)
     x, y = at
     seats = _partners(scene, side)
@@ -261,7 +262,7 @@ def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]
 
 @cached
 def _seal(cult: int, size: int) -> Sprite:
-    """A great seal of brass: rays for the Sun, a garland of stars for the Moon."""
+    """Return a great seal of brass: rays for the Sun, a garland of stars for the Moon."""
     canvas, middle = Canvas(size, size), (size / 2, size / 2)
     back, disc, field = Canvas(size, size), Canvas(size, size), Canvas(size, size)
     if cult:
@@ -295,7 +296,7 @@ class AccountLine:
 
 
 def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
-    """The accounts up to a deal: two teams, or each player and New Moon."""
+    """Yield the accounts up to a deal: two teams, or each player and New Moon."""
     public = view.public
     accounts = public["accounts"][:deals_played]
     if view.options.get("lone") in (None, "fixed"):
@@ -315,7 +316,7 @@ def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
 def _draw_sheet(
     canvas: Canvas, top: float, scene: Scene, rows: Sequence[AccountLine], deals_played: int
 ) -> None:
-    """The totals after each of the latest deals, the newest last and largest."""
+    """Draw the totals after each of the latest deals, the newest last and largest."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
     rights = [WIDTH - MARGIN - 8 - COLUMN * (len(shown) - 1 - n) for n in range(len(shown))]
@@ -351,7 +352,7 @@ def _draw_owner(
         if room < NAME:
             x += 42
             continue
-        # New Moon never gets a crown, whose room its longer names may use.
+        # New Moon never gets a crown, so its longer names may use that room.
         name = scene.say("New Moon") if seat is None else names[seat]
         wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36

@@ -25,7 +25,7 @@ class Held(NamedTuple):
     """The place of a card in a fan.
 
     :param x: from the middle of the fan to the middle of the card.
-    :param y: likewise; the middle card of a fan lies at 0, those at its ends lower.
+    :param y: down, in the same way; the middle card of a fan is at 0, those at its ends are lower.
     :param degrees: how far the card is turned clockwise.
     """
 
@@ -34,16 +34,16 @@ class Held(NamedTuple):
     degrees: float
 
     def lifted(self, height: float) -> Point:
-        """Its middle if it is drawn ``height`` pixels out of the fan."""
+        """Return its middle if it is drawn ``height`` pixels out of the fan."""
         turn = radians(self.degrees)
         return self.x + height * sin(turn), self.y - height * cos(turn)
 
 
 def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
-    """The places of ``cards`` from left to right, each over the one before it.
+    """Yield the places of ``cards`` from left to right, each over the one before it.
 
     :param step: pixels between the middles of two cards.
-    :param degrees: turn between two cards; above 0.
+    :param degrees: rotation between two cards; above 0.
     """
     radius = step / radians(degrees)
     for n in range(cards):
@@ -62,24 +62,24 @@ SMALLEST_CODE = 130
 CODE = Type("strong", MIN_TEXT)
 
 RIBBON = 0.6
-"""How much of the dimming is removed again from the ribbon of a dimmed card."""
+"""The share of the dimming that is removed again from the ribbon of a dimmed card."""
 STEPS = 7
 """Number of tones in a picture's sky."""
 
 
 def height_of(width: float) -> int:
-    """Height of a card of this width."""
+    """Return height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
 @cached
 def card_face(name: str, width: int) -> Sprite:
-    """A card, face up, with its shadow."""
+    """Return a card, face up, with its shadow."""
     return raised(face(name, width), max(2.5, width * 0.035), 0.55)
 
 
 def face(name: str, width: int) -> Sprite:
-    """A card, face up, of exactly this width and without a shadow."""
+    """Return a card, face up, of exactly this width and without a shadow."""
     canvas = Canvas(width, height_of(width))
     canvas.stamp(_sheet(name, width), canvas.box.centre)
     _draw_ribbon(canvas, CARDS[name], CULT_COLOURS[CARDS[name].cult])
@@ -87,7 +87,7 @@ def face(name: str, width: int) -> Sprite:
 
 
 def _sheet(name: str, width: int) -> Sprite:
-    """The paper with its picture."""
+    """Return the paper with its picture."""
     what, colours = CARDS[name], CULT_COLOURS[CARDS[name].cult]
     canvas = Canvas(width, height_of(width))
     _paper(canvas, colours)
@@ -113,7 +113,7 @@ def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def _frame(width: int, size: tuple[int, int]) -> Sprite:
-    """The frame of a card that takes, with its shadow, ``size`` pixels."""
+    """Return the frame of a card that takes, with its shadow, ``size`` pixels."""
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
     canvas.frame(box, radius=_radius(width))
@@ -123,8 +123,8 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
 
 @cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
-    """A card that may not be played now or is worth nothing, dimmed with the colour of ``ground``;
-    its ribbon stays legible.
+    """Return a card that may not be played now or is worth nothing, dimmed with the colour of
+    ``ground``; its ribbon stays legible.
     """
     plain = card_face(name, width)
     canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
@@ -139,34 +139,34 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
 
 @cached
 def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
-    """A card as it is held in a fan.
+    """Return a card as it is held in a fan.
 
     :param degrees: clockwise.
-    :param ground: of a dimmed card, as of ``dimmed_card``; None: it is not dimmed.
+    :param ground: the colour of the dimming, as for ``dimmed_card``; None: the card is not dimmed.
     """
     sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
     mask, solid = _turned_shape(width, degrees)
-    # Its dark shadow surrounds a card, so its colours need not be turned with the mask.
+    # A card's dark shadow surrounds it, so its colours need no rotation with the mask.
     colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
     return Sprite(colours, mask, solid).packed(PALETTE)
 
 
 @cached
 def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]:
-    """The shape of all cards: the mask and its solid part."""
+    """Return the shape of all cards: the mask and its solid part."""
     turned = card_face(next(iter(CARDS)), width).turned(degrees)
     return turned.mask, turned.solid
 
 
 @cached
 def turned_frame(width: int, degrees: float) -> Packed:
-    """The frame of a card as it is held in a fan."""
+    """Return the frame of a card as it is held in a fan."""
     return _frame(width, card_face(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
 
 
 @cached
 def back(cult: int, width: int) -> Sprite:
-    """A card, face down: only its cult shows."""
+    """Return a card, face down: only its cult shows."""
     colours = CULT_COLOURS[cult]
     canvas = Canvas(width, height_of(width))
     _paper(canvas, colours)
@@ -183,7 +183,9 @@ def _radius(width: float) -> float:
 
 
 def _paper(canvas: Canvas, colours: Cult) -> None:
-    """The sheet itself: a rim of ink, the side of the paper below, and the light on its edge."""
+    """Draw the sheet itself: a rim of ink, the side of the paper below, and the light on its
+    edge.
+    """
     radius, thick = _radius(canvas.width), max(1.5, canvas.width * 0.02)
     canvas.rect(canvas.box, INK, radius=radius)
     sheet = canvas.box.inset(max(1.0, canvas.width * 0.01))
@@ -215,7 +217,7 @@ class _Ribbon:
 
     @classmethod
     def of(cls, what: CultCard, width: int) -> Self:
-        """Of a card of this width."""
+        """Return the layout for a card of this width."""
         scale, coded = width / CARD_WIDTH, width >= SMALLEST_CODE
         size = max(MIN_TEXT, round(27 * scale))
         if what.kind == "sanctuary" and coded:
@@ -279,7 +281,7 @@ LARGEST = 60
 def draw_backs(
     canvas: Canvas, at: Point, public: Mapping[str, Any], place: int, width: int
 ) -> None:
-    """The fan of a hand around a point, its own cult on the left.
+    """Draw the fan of a hand around a point, its own cult on the left.
 
     :param width: of a card.
     """
@@ -302,25 +304,29 @@ def draw_counts(
 
 
 def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
-    """The number of cards of each cult in a hand, its own cult first."""
+    """Return the number of cards of each cult in a hand, its own cult first."""
     own = place % 2
     return [(cult, public[CULTS[cult]][place]) for cult in (own, 1 - own)]
 
 
 def _spread(cards: int, width: int) -> float:
-    """Pixels from the middle of the first card of a fan to that of the last one."""
+    """Return pixels from the middle of the first card of a fan to that of the last one."""
     return (cards - 1) * width * STEP
 
 
 def fan_width(public: Mapping[str, Any], place: int, room: float) -> int:
-    """The largest width of cards with which the fan of a hand and its counts fit into ``room``."""
+    """Return the largest width of cards with which the fan of a hand and its counts fit into
+    ``room``.
+    """
     cards = sum(count for _, count in _counts(public, place))
     return round(min(LARGEST, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
 
 
 @cached
 def backs(cult: int, own: int, other: int, width: int) -> Sprite:
-    """A fan of ``own`` backs of a cult and ``other`` ones of the other cult, left to right."""
+    """Return a fan of ``own`` backs of a cult and ``other`` ones of the other cult, left to
+    right.
+    """
     cards = own + other
     reach = ceil(_spread(cards, width) + 2.2 * width)
     canvas = Canvas(reach, ceil(height_of(width) * 1.7))
@@ -333,7 +339,7 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
 
 @cached
 def _turned_back(cult: int, width: int, degrees: float) -> Sprite:
-    """A card of a fan; the turns are multiples of half that between two of its cards."""
+    """Return a card of a fan; the turns are multiples of half that between two of its cards."""
     return back(cult, width).turned(degrees)
 
 

@@ -11,17 +11,22 @@ from render.theme import INK, Colour, Palette
 
 @dataclass(frozen=True, slots=True)
 class Cult:
-    """The colours of a cult: dark cards with silver for the Moon, light ones with amber for the
-    Sun, so that even without colour no one takes one for the other.
+    """The colours of a cult: dark cards with silver for the Moon, light cards with amber for the
+    Sun, so that nobody confuses them even without colour.
 
-    :param paper: of its cards; ``edge`` is the side of the paper, in the shade.
+    :param paper: of its cards.
+    :param edge: the side of the paper, in the shade.
     :param foil: the line around its picture.
-    :param ribbon: in the corner of a card, and ``ink`` what is written on it.
-    :param high: of the air in a card's picture, above; ``low`` below.
-    :param glow: around what shines.
-    :param figure: what is drawn; ``shade`` is its dark part, ``face`` that of a person.
+    :param ribbon: in the corner of a card.
+    :param ink: of the text on the ribbon.
+    :param high: the upper air in a card's picture.
+    :param low: the lower air.
+    :param glow: around anything that shines.
+    :param figure: of the drawing.
+    :param shade: its dark part.
+    :param face: a person's face.
     :param wood: its quarters of the table.
-    :param inlay: what is let into its wood.
+    :param inlay: the inlay in its wood.
     """
 
     paper: Colour
@@ -78,9 +83,9 @@ FLAMES: tuple[tuple[Colour, Colour, Colour], ...] = (
     (FROST, "#CFE0FA", "#FBFAFF"),
     (EMBER, FLAME, "#FFF3CF"),
 )
-"""Of either purgatory: outside, middle, heart."""
+"""The flame of each cult's purgatory: outside, middle, heart."""
 PITS: tuple[tuple[Colour, Colour], ...] = (("#0E1B3C", "#2F568F"), ("#4A1208", "#B23A0A"))
-"""The air of either purgatory, above and below."""
+"""The air of each cult's purgatory, above and below."""
 
 BRASS: Colour = "#C79A3E"
 BRIGHT_BRASS: Colour = "#E8C878"
@@ -102,11 +107,11 @@ SKY: tuple[tuple[float, Colour], ...] = (
     (0.68, "#251F4B"),
     (1.0, "#251F4B"),
 )
-"""From day to night: shares of the way, and their colours."""
+"""From day to night: shares of the width, and their colours."""
 
 GLEAM: Colour = "#FBE8B4"
 DIM: Colour = "#39316A"
-"""Of the great sun and the great moon, which hang in the sky behind everything."""
+"""The colour of the great sun and the great moon, which are in the sky behind everything."""
 
 DAY = Ground(
     Material("sky", "#F7D88F", "#FBE6B0"),
@@ -120,7 +125,7 @@ LEDGE = Ground(RIM, *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482
 """The edge of the table, which holds the caption."""
 
 VELVET = Material("twill", "#2A2138", "#31273F")
-"""Under New Moon's cards, in front of the lone player."""
+"""The cloth under New Moon's cards, in front of the lone player."""
 
 LIVERY = Livery(RIM, "#FFF4DA", RIM, BRASS)
 

@@ -35,7 +35,7 @@ TRICK, LARGE_TRICK = 38, 42
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
-"""Points of an account, and those in rows that are lower than ``LOW`` pixels."""
+"""Points of an account, and those in rows lower than ``LOW`` pixels."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
@@ -75,7 +75,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
 
 
 def account_scores(view: View) -> list[AccountScore]:
-    """The scores of two teams, or of single players."""
+    """Return the scores of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
         return [AccountScore(None, [seat], total) for seat, total in enumerate(totals)]
@@ -168,7 +168,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int 
             canvas.stamp(medal(tricks[n] % 2, size), at)
 
 
-# ------------------------------------------------------------------- cards beside the table
+# ------------------------------------------------------------------- cards next to the table
 def _draw_last(canvas: Canvas, scene: Scene) -> None:
     """Draw the last trick, the only one that players may look at again."""
     last = shown_last(scene.view)

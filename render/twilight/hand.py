@@ -90,7 +90,9 @@ def draw_hand(scene: Scene) -> Canvas:
 
 @cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
+    """Return everything from the edge of the table downwards, which hides the lower ends of the
+    hand.
+    """
     whole = hand_ground(end + 10).copy()
     plank(whole, rail, end)
     if both:
@@ -114,7 +116,7 @@ def hand_ground(height: int) -> Canvas:
 
 
 def marked_in(scene: Scene) -> frozenset[str]:
-    """The highlighted cards: the advised one, or all that may be played now."""
+    """Return the highlighted cards: the advised one, or all that may be played now."""
     if scene.advised:
         return frozenset({scene.advised} & set(CARDS))
     return playable(scene.view)
@@ -176,7 +178,9 @@ def _place(due: bool) -> Sprite:
 
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The four cards of the current trick in the form of ``last``; cards to come have no name."""
+    """Return the four cards of the current trick in the form of ``last``; cards to come have no
+    name.
+    """
     places = public["places"]
     if places is None or public["lead"] is None:
         return []
@@ -243,7 +247,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """The middles of the cards of the hand and their rotation; playable cards are raised."""
+    """Yield the middles of the cards of the hand and their rotation; playable cards are raised."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
     places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):

@@ -33,30 +33,32 @@ class Pen:
         self.origin = origin
 
     def at(self, x: float, y: float) -> Point:
-        """A point of the box on the canvas."""
+        """Return a point of the box on the canvas."""
         return self.origin[0] + x * self.scale, self.origin[1] + y * self.scale
 
     def path(self, path: str, fill: Colour, depth: float = 0) -> None:
-        """An SVG path; with a ``depth`` it is raised and its edges are rounded off by this much."""
+        """Draw an SVG path. With a ``depth`` it is raised, and its edges are rounded off by this
+        much.
+        """
         self._fill(trace(path), fill, depth)
 
     def shape(self, points: Outline, fill: Colour, depth: float = 0) -> None:
-        """A polygon."""
+        """Draw a polygon."""
         self._fill([points], fill, depth)
 
     def shapes(self, outlines: Sequence[Outline], fill: Colour, depth: float = 0) -> None:
-        """Several polygons that do not touch, at once."""
+        """Draw several polygons that do not touch, at once."""
         self._fill(outlines, fill, depth)
 
     def disc(self, x: float, y: float, radius: float, fill: Colour, depth: float = 0) -> None:
-        """A disc."""
+        """Draw a disc."""
         if depth:
             self._fill([placed(_DISC, (x, y), radius)], fill, depth)
         else:
             self.canvas.circle(self.at(x, y), radius * self.scale, fill)
 
     def line(self, points: Outline, colour: Colour, width: float) -> None:
-        """A chain of lines."""
+        """Draw a chain of lines."""
         self.canvas.line([self.at(x, y) for x, y in points], colour, width * self.scale)
 
     def _fill(self, outlines: Sequence[Outline], fill: Colour, depth: float) -> None:
@@ -77,7 +79,7 @@ class Pen:
 def draw_sign(
     canvas: Canvas, cult: int, centre: Point, size: float, colour: Colour, depth: float = 0
 ) -> None:
-    """The sign of a cult, ``size`` high; in relief with a ``depth`` in pixels."""
+    """Draw the sign of a cult, ``size`` high; in relief with a ``depth`` in pixels."""
     lift = 2 * depth / size
     if cult:
         Pen(canvas, size / 2, centre).shapes(SUN_SIGN, colour, lift)
@@ -98,7 +100,7 @@ def _ray(turn: float, inner: float, outer: float, half: float) -> list[Point]:
 
 
 def _crescent() -> list[Point]:
-    """A disc minus a second disc over its right side; they meet at the horns."""
+    """Return a disc minus a second disc over its right side; they meet at the horns."""
     disc, hidden, shift = 0.96, 0.78, 0.42
     x = (disc**2 - hidden**2 + shift**2) / (2 * shift)
     y = sqrt(disc**2 - x**2)
@@ -115,7 +117,7 @@ SUN_SIGN = [placed(regular(40), (0, 0), 0.52), *(_ray(n / 8, 0.62, 1.0, 0.17) fo
 
 @cached
 def medal(cult: int, size: int) -> Sprite:
-    """A round medal with the sign of a cult, ``size`` across."""
+    """Return a round medal with the sign of a cult, ``size`` across."""
     colours = CULT_COLOURS[cult]
     canvas = _blank_medal(size, colours.paper)
     draw_sign(canvas, cult, canvas.box.centre, size * 0.6, colours.figure, size * 0.02)
@@ -124,7 +126,7 @@ def medal(cult: int, size: int) -> Sprite:
 
 @cached
 def flame_medal(size: int) -> Sprite:
-    """A medal with a flame, ``size`` across, for a trick that nobody won."""
+    """Return a medal with a flame, ``size`` across, for a trick that nobody won."""
     canvas = _blank_medal(size, PITS[1][0])
     draw_flame(canvas, 1, canvas.box.centre, size * 0.7, lit=True)
     return canvas.sprite()
@@ -140,7 +142,7 @@ def _blank_medal(size: int, field: Colour) -> Canvas:
 
 
 def draw_who(canvas: Canvas, at: Point, seat: int | None, size: int) -> None:
-    """The token of a seat, or the sign of New Moon."""
+    """Draw the token of a seat, or the sign of New Moon."""
     canvas.stamp(_new_moon(size) if seat is None else token(seat, size), at)
 
 
@@ -155,7 +157,7 @@ def _new_moon(size: int) -> Sprite:
 
 # ------------------------------------------------------------------------------- flames
 def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool = False) -> None:
-    """The flame of purgatory in the colours of a cult, ``size`` high, in relief if ``lit``."""
+    """Draw the flame of purgatory in the colours of a cult, ``size`` high, in relief if ``lit``."""
     outer, middle, heart = FLAMES[cult]
     pen, depth = Pen(canvas, size / 100, centre), 4.0 * lit
     pen.path(
@@ -177,7 +179,7 @@ def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool 
 
 
 def light(cult: int, size: int) -> Sprite:
-    """A soul: a small flame, ``size`` high, in its glow."""
+    """Return a soul: a small flame, ``size`` high, in its glow."""
     colours, (outer, heart) = CULT_COLOURS[cult], LIGHTS[cult]
     canvas = Canvas(round(size * 1.3), round(size * 1.3))
     canvas.circle(canvas.box.centre, size * 0.62, colours.glow)
@@ -208,18 +210,20 @@ DEPTH = 2.2
 
 
 def draw_figure(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """The picture of a card, without its ground."""
+    """Draw the picture of a card, without its ground."""
     _DRAWINGS[face.kind](pen, face, colours)
 
 
 def air(face: CultCard, colours: Cult) -> tuple[Colour, Colour]:
-    """The background of a card's picture: the colour at the top and the one at the bottom."""
+    """Return the background of a card's picture: the colour at the top and the one at the
+    bottom.
+    """
     return PITS[face.cult] if face.kind == "purgatory" else (colours.high, colours.low)
 
 
 # ---------------------------------------------------------------------------- purgatory
 def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A great flame that fills the pit, and small ones beside it."""
+    """Draw a great flame that fills the pit, and small ones next to it."""
     outer, middle, _ = FLAMES[face.cult]
     for x, size in ((20, 42), (81, 50)):
         draw_flame(pen.canvas, face.cult, pen.at(x, FLOOR - size * 0.44), size * pen.scale)
@@ -230,7 +234,7 @@ def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 # ------------------------------------------------------------------------------ clerics
 def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A robed figure: the higher its rank, the more it wears and the brighter it shines."""
+    """Draw a robed figure: the higher its rank, the more it wears and the brighter it shines."""
     rank = 6 - face.number
     pen.disc(53, 68, 21 + 4 * rank, colours.glow)
     if face.number == 1:
@@ -245,7 +249,7 @@ _ROBE = "M 17 133 C 19 108 30 93 44 87 L 62 87 C 76 93 87 108 89 133 Z"
 
 
 def _hierarch(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A tall mitre, a stole and a crozier."""
+    """Draw a tall mitre, a stole and a crozier."""
     pen.path(
         "M 37 66 C 32 48 41 36 53 24 C 65 36 74 48 69 66 C 60 61 46 61 37 66 Z",
         colours.figure,
@@ -258,7 +262,7 @@ def _hierarch(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _high_priest(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A mitre and a stole."""
+    """Draw a mitre and a stole."""
     pen.path(
         "M 38 66 C 35 52 43 43 53 34 C 63 43 71 52 68 66 C 60 61 46 61 38 66 Z",
         colours.figure,
@@ -269,14 +273,14 @@ def _high_priest(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _priest(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A round cap and a stole."""
+    """Draw a round cap and a stole."""
     pen.path("M 38 68 C 37 45 69 45 68 68 C 60 62 46 62 38 68 Z", colours.figure, DEPTH)
     pen.disc(53, 50, 2.6, colours.shade)
     _stole(pen, colours)
 
 
 def _adept(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A hood that hides all but the face."""
+    """Draw a hood that hides all but the face."""
     pen.path("M 53 44 C 73 47 77 72 71 96 L 35 96 C 29 72 33 47 53 44 Z", colours.figure, DEPTH)
     pen.path("M 53 55 C 67 57 67 83 53 90 C 39 83 39 57 53 55 Z", colours.shade)
     pen.disc(53, 75, 10, colours.face)
@@ -284,7 +288,7 @@ def _adept(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _novice(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Short hair, and a rope for a belt."""
+    """Draw short hair, and a rope for a belt."""
     pen.path("M 39 73 C 37 52 69 52 67 73 C 64 63 42 63 39 73 Z", colours.shade)
     pen.line([(25, 116), (53, 121), (82, 116)], colours.face, 4)
     pen.line([(60, 120), (62, 132)], colours.face, 4)
@@ -301,7 +305,7 @@ _ATTIRES: dict[int, Drawing] = {1: _hierarch, 2: _high_priest, 3: _priest, 4: _a
 
 # -------------------------------------------------------------------------------- souls
 def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """As many small lights as souls."""
+    """Draw a small light for each soul."""
     places = _LIGHTS[face.number]
     lamp = light(face.cult, round((32 - face.number) * pen.scale))
     for x, y in places:
@@ -320,13 +324,13 @@ _LIGHTS: dict[int, tuple[Point, ...]] = {
 
 # -------------------------------------------------------------------------- sanctuaries
 def _sanctuary(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Altar, temple or obelisk."""
+    """Draw an altar, a temple or an obelisk."""
     pen.disc(53, 80, 38, colours.glow)
     _SANCTUARIES[face.number](pen, face, colours)
 
 
 def _altar(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A block of stone with an offering."""
+    """Draw a block of stone with an offering."""
     draw_flame(pen.canvas, face.cult, pen.at(53, 66), 44 * pen.scale)
     pen.path("M 26 88 H 80 V 98 H 26 Z M 32 98 H 74 V 122 H 32 Z", colours.figure, DEPTH)
     pen.path("M 38 83 H 68 L 66 88 H 40 Z M 32 98 H 74 V 102 H 32 Z", colours.shade)
@@ -334,7 +338,7 @@ def _altar(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _temple(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Four columns under a gable."""
+    """Draw four columns under a gable."""
     pen.path("M 24 79 H 84 V 120 H 24 Z", colours.shade)
     pen.path(
         "M 53 42 L 93 68 L 13 68 Z M 18 69 H 88 V 78 H 18 Z "
@@ -348,7 +352,7 @@ def _temple(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _obelisk(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A stone needle with a bright and a dark side."""
+    """Draw a stone needle with a bright and a dark side."""
     pen.path("M 54 20 L 63 34 L 70 119 L 38 119 L 45 34 Z", colours.figure, DEPTH)
     pen.path("M 54 20 L 63 34 L 70 119 L 54 119 V 34 Z", colours.shade)
     pen.path("M 28 119 H 80 V 126 H 28 Z M 20 126 H 88 V 133 H 20 Z", colours.figure, DEPTH)

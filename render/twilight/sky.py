@@ -27,9 +27,9 @@ BRINK = 16
 def sky(
     height: int, dusk: float = 0.5, sun: Point | None = None, quiet: tuple[Box, ...] = ()
 ) -> Canvas:
-    """A rounded sheet of sky: day on the left, night on the right.
+    """Return a rounded sheet of sky: day on the left, night on the right.
 
-    :param dusk: where day and night meet, as a share of the width; it may lie outside.
+    :param dusk: where day and night meet, as a share of the width; may be outside.
     :param sun: the source of the rays of the day; by default where day and night meet.
     :param quiet: areas of the night kept free of stars, for text.
     """
@@ -57,7 +57,9 @@ def sky(
 
 
 def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
-    """Round off a corner of the sheet; rounding all of it at once would cost a mask as large."""
+    """Round off a corner of the sheet; rounding all of it at once would need a mask as large as the
+    sheet.
+    """
     x, y = corner
     middle = (
         x + (RADIUS if x < WIDTH / 2 else -RADIUS),
@@ -68,7 +70,7 @@ def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
 
 
 def plank(canvas: Canvas, top: float, bottom: float) -> None:
-    """Wood from side to side of a sheet: the edge of a table."""
+    """Draw wood from side to side of a sheet: the edge of a table."""
     box = Box(INSET + 2, top, canvas.width - INSET - 2, bottom)
     inside = canvas.box.inset(INSET + 2)
     rounded = RADIUS - 2 if bottom >= inside.bottom or top <= inside.top else 0
@@ -82,13 +84,15 @@ def plank(canvas: Canvas, top: float, bottom: float) -> None:
 
 
 def cast(canvas: Canvas, top: float, bottom: float) -> None:
-    """The shadow of a plank."""
+    """Draw the shadow of a plank."""
     canvas.shadow(Box(INSET + 2, top, canvas.width - INSET - 2, bottom), 6, opacity=0.5)
 
 
 @cached
 def brink() -> Sprite:
-    """The part of that shadow above the plank, whose lower edge belongs at the plank's top."""
+    """Return the part of that shadow above the plank, whose lower edge belongs at the plank's
+    top.
+    """
     canvas = Canvas(WIDTH, BRINK)
     cast(canvas, BRINK, 5 * BRINK)
     return canvas.sprite()
@@ -103,7 +107,7 @@ def _board_edge(canvas: Canvas, box: Box, rounded: float) -> None:
 
 
 def tone(share: float, dusk: float = 0.5) -> Colour:
-    """The colour of the sky at a share of the width."""
+    """Return the colour of the sky at a share of the width."""
     at = min(1.0, max(0.0, share + 0.5 - dusk))
     for (start, first), (end, second) in pairwise(SKY):
         if at <= end:
@@ -112,7 +116,7 @@ def tone(share: float, dusk: float = 0.5) -> Colour:
 
 
 def tones() -> tuple[Colour, ...]:
-    """All tones of the sky, including those under rays."""
+    """Return all tones of the sky, including those under rays."""
     plain = [tone((n + 0.5) / STRIPS) for n in range(STRIPS)]
     lit = [mix(colour, RAY, VEIL) for colour in plain[: STRIPS // 2 + 1]]
     return tuple(dict.fromkeys([*plain, *lit]))
@@ -125,18 +129,18 @@ def _air(air: Canvas, dusk: float) -> None:
 
 
 def _rays(air: Canvas, centre: Point) -> None:
-    """Broad rays of the day."""
+    """Draw broad rays of the day."""
     reach = 1.3 * max(air.width, air.height)
     for n in range(1, RAYS, 2):
         if n > RAYS // 2 and centre[0] < air.width * 0.6:
-            break  # it is night from here on
+            break  # from here on it is night
         start = 0.5 + (n - 0.25) / RAYS
         edge = arc(centre, reach, start, start + 1 / RAYS)
         air.polygon(_within(air, centre, [edge[0], edge[-1]]), RAY, opacity=VEIL)
 
 
 def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
-    """A wedge clipped to the sheet, so that no mask is larger than the sheet."""
+    """Return a wedge clipped to the sheet, so that no mask is larger than the sheet."""
     cut: list[Point] = [centre]
     for x, y in ends:
         dx, dy = x - centre[0], y - centre[1]
@@ -150,7 +154,7 @@ def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
 
 
 def _stars(air: Canvas, dusk: float, quiet: tuple[Box, ...]) -> None:
-    """Stars where it is night, denser towards the edge; the same ones every time."""
+    """Draw stars where it is night, denser towards the edge; the same stars every time."""
     rng = Random("stars of the night")
     for _ in range(STARS):
         share, y = rng.random() ** 0.6, rng.random() * air.height

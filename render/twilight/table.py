@@ -39,13 +39,13 @@ EDGE = 20
 MIDDLE = 116
 """Side of the Twilight card."""
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
-"""Let into each dark quarter: turns from its middle, shares of the radius, sizes."""
+"""Inlays in each dark quarter: turns from its middle, shares of the radius, sizes."""
 WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """The direction of each place from the middle: south, west, north, east."""
 
 
 def draw_furniture(canvas: Canvas, centre: Point) -> None:
-    """The table around a point."""
+    """Draw the table around a point."""
     reach = RADIUS + EDGE
     canvas.shadow(Box.at(centre, 2 * reach), 16, radius=reach, opacity=0.55)
     _rim(canvas, centre)
@@ -66,12 +66,12 @@ def _rim(canvas: Canvas, centre: Point) -> None:
 
 
 def _middle(place: int) -> float:
-    """The middle of a quarter, in turns clockwise from the top."""
+    """Return the middle of a quarter, in turns clockwise from the top."""
     return (0.5, 0.75, 0.0, 0.25)[place]
 
 
 def _quarters(canvas: Canvas, centre: Point) -> None:
-    """Dark wood in front of the Moon's places, bright wood in front of the Sun's."""
+    """Draw dark wood in front of the Moon's places, bright wood in front of the Sun's."""
     for place in range(4):
         middle = _middle(place)
         edge = arc(centre, RADIUS, middle - 1 / 8, middle + 1 / 8)
@@ -79,7 +79,7 @@ def _quarters(canvas: Canvas, centre: Point) -> None:
 
 
 def _seams(canvas: Canvas, centre: Point) -> None:
-    """Strips of brass between the quarters."""
+    """Draw strips of brass between the quarters."""
     for corner in (1 / 8, 3 / 8, 5 / 8, 7 / 8):
         end, *_ = arc(centre, RADIUS, corner, corner + 0.01)
         canvas.line([(centre[0], centre[1] + 1.5), (end[0], end[1] + 1.5)], INK, 4, opacity=0.5)
@@ -87,7 +87,7 @@ def _seams(canvas: Canvas, centre: Point) -> None:
 
 
 def _phases(canvas: Canvas, centre: Point, place: int) -> None:
-    """Stars, and the phases of the Moon along the rim, let into the wood."""
+    """Draw stars, and the phases of the Moon along the rim, let into the wood."""
     inlay, middle = CULT_COLOURS[0].inlay, _middle(place)
     for n in (-3, -2, -1, 1, 2, 3):
         at, *_ = arc(centre, RADIUS * 0.92, middle + n / 30, middle + n / 30 + 0.01)
@@ -105,7 +105,7 @@ def _phases(canvas: Canvas, centre: Point, place: int) -> None:
 
 
 def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
-    """Rays along the rim, let into the wood."""
+    """Draw rays along the rim, let into the wood."""
     inlay, middle = CULT_COLOURS[1].inlay, _middle(place)
     for n in range(-7, 8):
         turn = middle + n / 66
@@ -117,7 +117,7 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 @cached
 def lit_twilight_card(side: int) -> Sprite:
-    """The Twilight card with a tea light on it; its sides show each place its cult."""
+    """Return the Twilight card with a tea light on it; its sides show each place its cult."""
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)
     lit = relief(board.sprite(), side * 0.03)
@@ -137,7 +137,7 @@ def lit_twilight_card(side: int) -> Sprite:
 
 
 def _tea_light(size: int) -> Sprite:
-    """A small lamp of brass with a burning flame, from above."""
+    """Return a small lamp of brass with a burning flame, from above."""
     canvas, middle, bowl = Canvas(size, size), (size / 2, size / 2), Canvas(size, size)
     bowl.circle(middle, size * 0.46, DARK_BRASS)
     bowl.circle(middle, size * 0.44, BRIGHT_BRASS)
@@ -202,7 +202,7 @@ _CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
 
 @cached
 def ground() -> Canvas:
-    """The parts that never change: day and night, and the table with the Twilight card."""
+    """Return the parts that never change: day and night, and the table with the Twilight card."""
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
     for (x, y), long, colour in _CLOUDS:
         canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
@@ -228,7 +228,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def slot(place: int) -> Box:
-    """The centre of a place's card, at its side of the Twilight card."""
+    """Return the centre of a place's card, at its side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
@@ -237,13 +237,13 @@ def slot(place: int) -> Box:
 
 
 def held_at(place: int) -> Point:
-    """The middle of the fan of a place."""
+    """Return the middle of the fan of a place."""
     x, y = PLATES[place].centre
     return x, y - RISE
 
 
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """Draw the cards of the trick, each in front of its place, and the side where one is due."""
+    """Draw the cards of the trick, each in front of its place, and the side where a card is due."""
     public = scene.view.public
     laid = public["table"]
     if not laid:
@@ -290,7 +290,7 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
 
 @cached
 def _brass(size: int) -> Sprite:
-    """A disc of brass with a rim, and the rays of the Sun on it."""
+    """Return a disc of brass with a rim, and the rays of the Sun on it."""
     canvas, rim = Canvas(size, size), Canvas(size, size)
     centre = canvas.box.centre
     rim.circle(centre, size / 2, BRASS)
@@ -304,13 +304,13 @@ def _brass(size: int) -> Sprite:
 
 @cached
 def great_medal(cult: int | None) -> Sprite:
-    """The medal of a cult or of the flame, in the size for a great moment."""
+    """Return the medal of a cult or of the flame, in the size for a great moment."""
     return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 
 @cached
 def _gap(cult: int) -> Sprite:
-    """The empty place where a card of a cult is due."""
+    """Return the empty place where a card of a cult is due."""
     colours, glow = CULT_COLOURS[cult], 12
     canvas = Canvas(CARD + 2 * glow, height_of(CARD) + 2 * glow)
     box = canvas.box.inset(glow)
@@ -336,7 +336,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
     canvas.text(corner, str(number), NUMBER)
     if giver is not None:
         right, y = box.right + 6, box.bottom + 14
-        if place == NORTH:  # the name lies above, the Twilight card below
+        if place == NORTH:  # the name is above, the Twilight card below
             right, y = box.right + 96, box.top + 34
         elif place == SOUTH:
             right += 14
@@ -344,7 +344,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
 
 
 def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
-    """A small tab ending at a point, which shows from whose hand a card comes."""
+    """Draw a small tab ending at a point, which shows from whose hand a card comes."""
     right, y = at
     box = Box(right - text_width(word, TAB) - 62, y - 18, right, y + 18)
     canvas.rect(box, INK, radius=18)
@@ -391,7 +391,9 @@ def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Cards glide from the hand that gave them to the place they are played for."""
+    """Yield cards that glide from the hand that gave them to the place for which they are
+    played.
+    """
     places = scene.view.public["places"]
     for fact in scene.facts:
         if fact.kind == "played" and places is not None:

@@ -38,7 +38,7 @@ NEW_MOONS_TURN = {
 
 # ------------------------------------------------------------------------------- cards
 def card_title(name: str, say: Texts) -> str:
-    """A card without its cult: ``Hierarch``, ``5 souls``, ``Obelisk``."""
+    """Return a card without its cult: ``Hierarch``, ``5 souls``, ``Obelisk``."""
     card = CARDS[name]
     match card.kind:
         case "cleric":
@@ -52,23 +52,23 @@ def card_title(name: str, say: Texts) -> str:
 
 
 def card_in_words(name: str, say: Texts) -> str:
-    """A card with its cult: ``5 souls of the Sun``."""
+    """Return a card with its cult: ``5 souls of the Sun``."""
     return say(OF_THE_CULT[CULTS[CARDS[name].cult]], card=card_title(name, say))
 
 
 def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
-    """The name of a seat, or of New Moon."""
+    """Return the name of a seat, or of New Moon."""
     return say("New Moon") if seat is None else names[seat]
 
 
 # ------------------------------------------------------------------------- what is asked
 def due_cult(view: View) -> str:
-    """The cult whose card is due."""
+    """Return the cult whose card is due."""
     return CULTS[view.public["turn"] % 2]
 
 
 def playable(view: View) -> frozenset[str]:
-    """The cards that the viewer may play now."""
+    """Return the cards that the viewer may play now."""
     public = view.public
     if view.viewer not in view.actors:
         return frozenset()
@@ -82,18 +82,18 @@ def playable(view: View) -> frozenset[str]:
 
 
 def is_lone(view: View) -> bool:
-    """Whether the viewer plays alone, with New Moon."""
+    """Return whether the viewer plays alone, with New Moon."""
     return view.viewer is not None and view.viewer == view.public["lone"]
 
 
 def _ways(view: View) -> str:
-    """The options on the viewer's turn: ``play``, ``order`` or ``either``."""
+    """Return the options on the viewer's turn: ``play``, ``order`` or ``either``."""
     own, all_there = len(playable(view)), sum(view.public[due_cult(view)])
     return "order" if not own else "either" if own < all_there else "play"
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
-    """The heading of a private picture.
+    """Return the heading of a private picture.
 
     :param names: as for ``request``.
     """
@@ -101,7 +101,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """The question to the viewer, or otherwise who has to move.
+    """Return the question to the viewer, or otherwise who has to move.
 
     :param names: by seat, cleaned for the place where the sentence is shown.
     """
@@ -120,7 +120,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
-    """Who has to do what, as far as everyone may know."""
+    """Say who has to do what, as far as everyone may know."""
     public = view.public
     if public["turn"] is None or not view.actors:
         return standing(view, names, say)
@@ -143,7 +143,9 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def shown_last(view: View) -> Mapping[str, Any] | None:
-    """The last trick, if it belongs to this deal: in a new one its cards are in hands again."""
+    """Return the last trick, if it belongs to this deal: in a new one its cards are in hands
+    again.
+    """
     if view.public["tricks"] or view.outcome:
         last: Mapping[str, Any] | None = view.public["last"]
         return last
@@ -151,7 +153,7 @@ def shown_last(view: View) -> Mapping[str, Any] | None:
 
 
 def laid_by_seats(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The current trick in the form of ``last``: by seats instead of places."""
+    """Return the current trick in the form of ``last``: by seats instead of places."""
     places = public["places"]
     return [
         {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
@@ -165,17 +167,17 @@ Due = Callable[[View, Sequence[str], Texts], str]
 
 
 def coded_card(name: str, say: Texts) -> str:
-    """A card with its notation: ``SL5 (5 souls of the Sun)``."""
+    """Return a card with its notation: ``SL5 (5 souls of the Sun)``."""
     return f"{name} ({card_in_words(name, say)})"
 
 
 def bare_card(name: str, say: Texts) -> str:
-    """A card by its notation alone."""
+    """Return a card by its notation alone."""
     return name
 
 
 def table_in_words(scene: Scene) -> str:
-    """The public picture in words; if room is short, with cards in notation."""
+    """Return the public picture in words; if room is short, with cards in notation."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]
@@ -188,7 +190,7 @@ def table_in_words(scene: Scene) -> str:
 
 
 def hand_in_words(scene: Scene) -> str:
-    """The private picture in words: the question, the viewer's hand, and the open cards."""
+    """Return the private picture in words: the question, the viewer's hand, and the open cards."""
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [
@@ -205,7 +207,7 @@ def hand_in_words(scene: Scene) -> str:
 def table_sentences(
     scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName, due: Due
 ) -> Iterator[str]:
-    """Everything on the table, and who has to do what.
+    """Yield everything on the table, and who has to do what.
 
     :param looks: the description of each seat's token.
     :param due: ``awaited`` for everyone, ``request`` for the viewer.
@@ -230,13 +232,13 @@ def table_sentences(
 
 
 def own_hand(scene: Scene, named: CardName) -> str:
-    """The viewer's cards."""
+    """Return the viewer's cards."""
     cards = [named(name, scene.say) for name in scene.view.private.get("hand", ())]
     return scene.say("Your hand: {cards}.", cards=scene.say.list(cards) or scene.say("no cards"))
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """The trick, the unclaimed cards, and the trick before."""
+    """Yield the trick, the unclaimed cards, and the trick before."""
     public, say = scene.view.public, scene.say
     if public["table"]:
         cards = _laid_in_words(laid_by_seats(public), names, named, say)
@@ -261,7 +263,9 @@ def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, 
 def _laid_in_words(
     laid: Sequence[Mapping[str, Any]], names: Sequence[str], named: CardName, say: Texts
 ) -> str:
-    """Cards in order of play, with the seat they count for and the one that gave them."""
+    """Return cards in order of play, with the seat for which each counts and the seat that
+    gave it.
+    """
     words = []
     for each in laid:
         card = say(
@@ -274,7 +278,7 @@ def _laid_in_words(
 
 
 def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:
-    """Each seat's cult, points, and number of cards."""
+    """Yield each seat's cult, points, and number of cards."""
     public, say = scene.view.public, scene.say
     for place, seat in enumerate(public["places"]):
         if seat is not None:
@@ -299,7 +303,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """The account of a deal: both sides, and the cards nobody took.
+    """Return the account of a deal: both sides, and the cards nobody took.
 
     :param deal: data of the facts ``scored``, of the Moon and of the Sun.
     """
@@ -327,7 +331,9 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 # ------------------------------------------------------------------------------ captions
 class CaptionMove(NamedTuple):
-    """A decision for a caption: who decided, what, and for whom if that is somebody else."""
+    """A decision for a caption: the decider, the decision, and the seat for which it was made if
+    that is another one.
+    """
 
     by: int
     what: str
@@ -335,7 +341,7 @@ class CaptionMove(NamedTuple):
 
 
 def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
-    """A card that was played, or an order; None for any other fact."""
+    """Return a card that was played, or an order; None for any other fact."""
     data = fact.data
     if fact.kind not in ("played", "ordered"):
         return None
@@ -350,8 +356,8 @@ def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
 def with_those_concerned(
     deed: str, data: Mapping[str, Any], names: Sequence[str], say: Texts
 ) -> str:
-    """A card or an order, with the seat it counts for and the card's owner, unless that is the seat
-    that decided.
+    """Return a card or an order, with the seat for which it counts and the card's owner, unless
+    that is the seat that decided.
 
     :param data: of the fact ``played`` or ``ordered``.
     """
