@@ -48,6 +48,23 @@ LARGE: Final = 16 << 10
 """Least bytes of colours that are worth compressing."""
 
 
+COMPRESSIBLE: Final[dict[type, str]] = {}
+"""The attribute that holds the colours, by class of drawing."""
+
+
+def compressible(attribute: str) -> Callable[[type[R]], type[R]]:
+    """Let the cache compress the drawings of a class.
+
+    :param attribute: holds their colours, a Pillow image.
+    """
+
+    def register(kind: type[R]) -> type[R]:
+        COMPRESSIBLE[kind] = attribute
+        return kind
+
+    return register
+
+
 @dataclass(frozen=True, slots=True)
 class Compressed:
     """A drawing whose colours are compressed. Its mask, which several drawings may share, is not.
@@ -65,7 +82,7 @@ class Compressed:
     @classmethod
     def of(cls, value: Any) -> Compressed | None:
         """Compress a drawing; None if it has no colours or too few."""
-        attribute = getattr(value, "COLOURS", None)
+        attribute = COMPRESSIBLE.get(type(value))
         image = value if attribute is None else getattr(value, attribute)
         if not isinstance(image, Image.Image) or image.mode not in FOUR_BYTES:
             return None
@@ -83,7 +100,7 @@ class Compressed:
 
 def _with_colours(drawing: Any, image: Image.Image | None) -> Any:
     other = copy(drawing)
-    object.__setattr__(other, drawing.COLOURS, image)
+    object.__setattr__(other, COMPRESSIBLE[type(drawing)], image)
     return other
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, hypot
-from typing import ClassVar, Literal
+from typing import Literal
 
 from PIL import Image, ImageColor, ImageOps
 from zlib_ng import zlib_ng
 
-from render.cache import size_of
+from render.cache import compressible, size_of
 from render.geometry import Box, Outline, Part, Point, Rect, along, common, placed
 from render.legibility import Legibility, Read
 from render.letters import LEADING, letters_of, set_in_box, typeset
@@ -64,6 +64,7 @@ Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """The anchor of a text: its left end, middle or right end; on its baseline or centred."""
 
 
+@compressible("colours")
 @dataclass(frozen=True, slots=True)
 class Sprite:
     """A small picture with soft edges, ready for stamping.
@@ -72,9 +73,6 @@ class Sprite:
     :ivar solid: a part without holes, which needs no mask, if there is one large enough.
     :ivar read: the texts on it, recorded while ``Legibility`` is watching.
     """
-
-    COLOURS: ClassVar = "colours"
-    """The attribute that the cache compresses."""
 
     colours: Image.Image
     mask: Image.Image
@@ -153,14 +151,12 @@ class Packed:
         return Sprite(colours, self.mask, self.solid, self.read)
 
 
+@compressible("_image")
 class Canvas:
     """A picture being drawn.
 
     :param ground: the background colour; None for a transparent canvas, for making a sprite.
     """
-
-    COLOURS: ClassVar = "_image"
-    """The attribute that the cache compresses."""
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
         self.width = width

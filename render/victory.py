@@ -20,7 +20,7 @@ from render.materials import Material
 from render.names import in_one_face, printed_names, spoken_names
 from render.plates import CROWN, OAK, Ground, card, title, token
 from render.scene import Picture, Scene, first_fitting
-from render.theme import INK, Palette, Type
+from render.theme import BRIGHT_GOLD, INK, Palette, Type
 from render.words import VICTORY, title_words
 
 HEIGHT = 960
@@ -233,7 +233,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
     cry = (ending.verdict or scene.say(ending.cry())).upper()
-    write(canvas, (x, top), cry, CRIES, HERO.width, LEAF)
+    write(canvas, (x, top), cry, CRIES, HERO.width, BRIGHT_GOLD)
     for words, kind in _called(scene, ending):
         top += 54
         canvas.text((x, top), words, kind, ground.ink)

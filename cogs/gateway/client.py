@@ -22,7 +22,7 @@ from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.permissions import WANTED, invitation, lacking_permissions, may_show
-from cogs.gateway.servers import ShardedState, State
+from cogs.gateway.servers import PackedState, ShardedState
 from cogs.gateway.traffic import request_trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
@@ -135,7 +135,7 @@ class Client(commands.Bot):
     """
 
     press: OnPress
-    _state_type: type[State] = State
+    _state_type: type[PackedState] = PackedState
 
     def __init__(self, shards: Shards = ALL, **options: Any) -> None:
         super().__init__(

@@ -48,7 +48,7 @@ OVERWRITE: Final = struct.Struct("<QBQQ")
 PERMISSIONS: Final = struct.Struct("<Q")
 
 
-class Packed(MutableMapping[int, Kept]):
+class PackedMapping(MutableMapping[int, Kept]):
     """Objects by id, like a dictionary. Equal ones take their room once: most channels of a server
     differ from another one in nothing that is kept.
 
@@ -119,7 +119,7 @@ class Packed(MutableMapping[int, Kept]):
         self._ends = array("I", list(accumulate(map(len, numbered), initial=0)))
 
 
-class Channels(Packed[GuildChannel]):
+class Channels(PackedMapping[GuildChannel]):
     """The channels of a server, with what their overwrites say of roles and of the bot itself."""
 
     __slots__ = ()
@@ -153,7 +153,7 @@ class Channels(Packed[GuildChannel]):
         return built
 
 
-class Threads(Packed[discord.Thread]):
+class Threads(PackedMapping[discord.Thread]):
     """The active threads of a server."""
 
     __slots__ = ()
@@ -180,7 +180,7 @@ class Threads(Packed[discord.Thread]):
         return discord.Thread(guild=self._guild, state=self._guild._state, data=data)
 
 
-class Roles(Packed[discord.Role]):
+class Roles(PackedMapping[discord.Role]):
     """The roles of a server, with their permissions."""
 
     __slots__ = ()
@@ -194,7 +194,7 @@ class Roles(Packed[discord.Role]):
         return discord.Role(guild=self._guild, state=self._guild._state, data=data)
 
 
-class Server(discord.Guild):
+class PackedGuild(discord.Guild):
     """A server of which only the necessary is kept."""
 
     __slots__ = ()
@@ -207,12 +207,12 @@ class Server(discord.Guild):
         features = [sys.intern(feature) for feature in guild.get("features", ())]
         super()._from_data({**guild, **UNUSED, "features": features})  # type: ignore[typeddict-item]
         self._roles: Any = Roles(self, self._roles.items())
-        if not isinstance(self._channels, Packed):
+        if not isinstance(self._channels, PackedMapping):
             self._channels: Any = Channels(self, self._channels.items())
             self._threads: Any = Threads(self, self._threads.items())
 
 
-class State(ConnectionState["discord.Client"]):
+class PackedState(ConnectionState["discord.Client"]):
     """What discord.py knows of Discord, with servers that take little memory.
 
     discord.py changes channels, threads and roles in place when it hears of a change. Here it
@@ -220,7 +220,7 @@ class State(ConnectionState["discord.Client"]):
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:
-        server = Server(data=data, state=self)
+        server = PackedGuild(data=data, state=self)
         self._add_guild(server)
         return server
 
@@ -249,5 +249,5 @@ class State(ConnectionState["discord.Client"]):
             server._add_role(role)
 
 
-class ShardedState(State, AutoShardedConnectionState):
+class ShardedState(PackedState, AutoShardedConnectionState):
     """The same for some shards of a bot."""

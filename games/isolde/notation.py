@@ -181,7 +181,7 @@ _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.D
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
 _CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
-_ON = re.compile(r"\s(?:on|onto|auf|sur|en)\s|(?<=[a-z]|\d): ")
+_ON = re.compile(r"\s(?:on|onto|auf|sur|en)\s|(?<=[a-z0-9])\s?: ")
 _AND = re.compile(r"\s*·\s*")
 
 

@@ -70,7 +70,7 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
     assert len(picture.alt) <= ALT_LIMIT
     assert "*" not in picture.alt
     for game in profile.games[:5]:
-        assert f"{game.title}: " in picture.alt
+        assert f"{game.title}{texts(language).colon} " in picture.alt
     if profile.longest is not None:
         assert f"{profile.longest.count}, {profile.longest.title}" in picture.alt
     computers = texts(language)("Against the computer")

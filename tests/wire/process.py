@@ -191,6 +191,7 @@ def nursery(*, blank: bool) -> socket.socket:
         )
 
     def end() -> None:
+        ours.close()
         process.terminate()
         process.wait()
 

@@ -249,7 +249,7 @@ def shown(given: Any) -> Any:
         return allowed(given)
     if isinstance(given, discord.Role):
         return given.id, given.permissions.value
-    return type(given).__name__.replace("Server", "Guild"), getattr(given, "id", None)
+    return type(given).__name__.replace("PackedGuild", "Guild"), getattr(given, "id", None)
 
 
 def allowed(channel: Any) -> Any:
