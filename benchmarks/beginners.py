@@ -48,13 +48,13 @@ def _isis(state: Any, seat: int) -> float:
 
 
 def _way(state: Any, seat: int) -> float:
-    """One for having turned over a stone, plus the number of its square."""
+    """Return the square number of the seat's own stone, plus one if it has turned a stone over."""
     return float(state.turned[seat] + max(0, state.personal[seat]))
 
 
 def _twilight(state: Any, seat: int) -> float:
-    """Souls and sanctuaries of one side less those of the other; an incomplete trick counts for
-    the side that is winning it.
+    """Return the souls and sanctuaries of one side less those of the other; an incomplete trick
+    counts for the side that is winning it. After the deal, return the difference in points.
     """
     if not state.piles[0] and not state.piles[1] and not state.table and state.accounts:
         deal = state.accounts[-1]

@@ -191,8 +191,8 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether another player can win before the seat moves again, after finishing a turn of two
-    moves.
+    """Return whether the seat has lost or the next player can win at once; if the seat still has to
+    place a stone, whether that is so after each placement.
     """
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:

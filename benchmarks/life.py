@@ -77,7 +77,7 @@ TABLES = (
 """Games and numbers of players."""
 
 PROCESSES = 2
-"""That share a database with ``--elsewhere``."""
+"""How many processes share a database with ``--elsewhere``."""
 
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
 """The printed figures, in their order."""
@@ -102,7 +102,7 @@ PREPARING = 300.0
 """The most seconds until it has uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 120.0
-"""The most seconds, on a busy machine, until there is something to press."""
+"""Seconds to wait for a button to press, enough for a busy machine."""
 
 PREPARATIONS = 2
 """The start-up tasks: upload icons, rehearse pictures."""

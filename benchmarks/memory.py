@@ -125,7 +125,7 @@ class Soak:
 
 
 def _fewest(game: str) -> int:
-    """Let this many people play a match against each other."""
+    """Return the fewest people who can play this game against each other."""
     return max(2, min(GAMES[game].info.players))
 
 

@@ -485,7 +485,7 @@ def _seals(claim: Claim) -> bool:
 
 
 def _opens(claim: Claim) -> bool:
-    """The places of the tile's border with a road that leads to an empty field."""
+    """Whether as many roads as the reason says lead from the tile to empty fields."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     _, after, (left, top) = _drawn(claim)
     end, number = SIZE - 1, 0

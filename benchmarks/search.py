@@ -60,7 +60,7 @@ class World:
         self.rng = random.Random(1)
 
     def get_type(self) -> Kind:
-        """The game is its own type."""
+        """Return what OpenSpiel asks about this game."""
         return Kind()
 
     def max_utility(self) -> float:

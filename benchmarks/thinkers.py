@@ -182,7 +182,8 @@ def shared_out(needed: Sequence[float], time_each: float) -> float:
 
 
 def most_tables(needed: Sequence[float], cpu: float) -> int:
-    """For how many tables nine thoughts in ten can be full if the others stop as late as these.
+    """Return the most tables at which nine searches in ten can run to their end, with the rest cut
+    off at the ninth decile.
 
     :param cpu: CPU seconds for one move of every table.
     """

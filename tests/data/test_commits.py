@@ -33,7 +33,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def change(number: int) -> Callable[[Database], int]:
-    """Write a number."""
+    """Return a change that writes a number."""
 
     def note(db: Database) -> int:
         db.execute("INSERT INTO unlisted (person_id) VALUES (?)", [number])

@@ -151,8 +151,8 @@ def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: rand
 
 
 def test_it_says_what_it_cannot_know(tmp_path: Path, rng: random.Random) -> None:
-    """A truncated record counts as valid, like one with swapped places; another rules version does
-    not.
+    """A truncated record counts as valid, like one with swapped places; a record of another format
+    version does not.
     """
     origin = Origin.drawn(rng, 2)
     match = played(GAMES["isis"], 2, origin.seed, options={"starter": "1"})

@@ -134,8 +134,8 @@ def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
     assert (house.table.awaited, house.calls()[-1]) == ((1,), (1,))
 
 
-def test_the_end_by_a_move_is_shown_and_calls_no_one() -> None:
-    """An end by other means needs no new board."""
+def test_resigning_posts_no_new_board() -> None:
+    """Only the start posts a board and calls somebody."""
     house = started(2)
     house.do(Resign(ANNA, "novice"))
     assert house.calls() == [(0,)]

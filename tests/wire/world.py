@@ -443,9 +443,9 @@ class Interaction:
 class World:
     """All of the stand-in's state, and the means to wait for a change of it.
 
-    :param answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
-    :param token_life: seconds for which an interaction's token is valid.
-    :param nonce_memory: seconds for which an enforced nonce is remembered.
+    :ivar answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
+    :ivar token_life: seconds for which an interaction's token is valid.
+    :ivar nonce_memory: seconds for which an enforced nonce is remembered.
     :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
         though the application has it, as Discord does now and then (discord-api-docs 7128).
     :ivar reader: called with the body of every message written, or changed (then True).

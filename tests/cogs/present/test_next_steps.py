@@ -57,8 +57,8 @@ def test_many_moves_are_offered_by_what_they_begin_with() -> None:
     assert len(next_steps(MOVES["words and numbers"], "")) <= OPTIONS_IN_MENU
 
 
-def test_what_is_a_move_and_a_beginning_can_be_chosen_as_either() -> None:
-    """The menu after it offers both."""
+def test_a_move_that_begins_other_moves_is_marked() -> None:
+    """The menu marks it with ``ASK_ON``, so that choosing it leads to a question."""
     assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
 
 
