@@ -67,7 +67,9 @@ LEFT_OUT = {
 
 
 async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: Path) -> None:
-    """Every column that can hold a person, by its name or its content, is in one of the lists."""
+    """Every column that can hold a person, by its name or its content, is in one of the two
+    lists.
+    """
     file = tmp_path / "house.sqlite3"
     await a_life(tables)
     with closing(sqlite3.connect(file)) as db:
