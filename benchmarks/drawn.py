@@ -61,7 +61,7 @@ def line(usage: Usage) -> str:
 
 
 def since(before: Usage, after: Usage) -> Usage:
-    """The difference between two snapshots of a function."""
+    """Return the difference between two snapshots of a function."""
     return replace(
         after,
         hits=after.hits - before.hits,
@@ -71,7 +71,7 @@ def since(before: Usage, after: Usage) -> Usage:
 
 
 def whole(usages: list[Usage]) -> Usage:
-    """The total of all functions; savings of nested functions count more than once."""
+    """Return the total of all functions; savings of nested functions count more than once."""
     return Usage("all", *map(sum, zip(*(astuple(usage)[1:] for usage in usages), strict=True)))
 
 

@@ -130,14 +130,14 @@ def _fewest(game: str) -> int:
 
 
 def free_port() -> int:
-    """A free port of this machine."""
+    """Return a free port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def tasks_at(port: int) -> int:
-    """How many tasks the bot with monitoring at this port has."""
+    """Return how many tasks the bot with monitoring at this port has."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         text = answer.read().decode()
     found = re.search(r"^tafelrunde_tasks (\S+)$", text, re.MULTILINE)

@@ -156,7 +156,7 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
     await stage.restart()
 
     def question() -> Any:
-        """The question of the vote, among any newer ones."""
+        """Find the question again: there may be newer ones by now."""
         wish = "would like to end the match"
         return next(m for m in reversed(stage.channel.history()) if wish in texts_of(m))
 
