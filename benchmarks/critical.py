@@ -418,8 +418,8 @@ def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
 class Checked:
     """What went wrong in a position.
 
-    :param faults: of the chosen move: ``loses``, ``misses``.
-    :param hinted: of the moves that the hint recommends.
+    :param faults: faults of the chosen move: ``loses``, ``misses``.
+    :param hinted: faults of the moves that the hint recommends.
     :param judgement: the judgement behind the hint.
     """
 

@@ -220,7 +220,7 @@ def told(
     results: Mapping[str, Result],
     equivalent: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
-    """A row of the table, with the 95 % interval of the share found, and the survivors."""
+    """A row of the table, with the 95% interval of the share found, and the survivors."""
     found, same, survivors = 0, [], []
     for each in sample:
         change = each.change

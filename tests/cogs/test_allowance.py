@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 class Spent(Allowance):
     """An allowance that is always spent.
 
-    :ivar costs: of everything that was tried.
+    :ivar costs: the costs of everything that was tried.
     """
 
     def __init__(self) -> None:

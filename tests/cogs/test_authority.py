@@ -100,7 +100,7 @@ async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) ->
 
 
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
-    """This also holds for someone who plays alone with computer players."""
+    """The same holds for someone who plays alone with computer players."""
     await stage.alone()
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
@@ -113,7 +113,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
 
 
 async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
-    """The table ends once; anyone later is told that it is over."""
+    """The table ends once; anyone who is late learns that it is over."""
     await stage.lancelot()
     table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)

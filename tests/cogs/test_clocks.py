@@ -523,7 +523,7 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
 
 
 async def test_closed_direct_messages_are_told(stage: Stage) -> None:
-    """A person who wants to be called by direct message but cannot be is told what to do."""
+    """A person who wants to be called by direct message but cannot be gets advice."""
     stage.close_dms("Anna")
     told = await stage.command("Anna", "preferences calls", where="dm")
     assert "allow direct messages" in told

@@ -162,7 +162,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
-    """Both get a sentence; a person who blocked the host gets no offer."""
+    """Both players get a sentence; a person who blocked the host gets no offer."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")

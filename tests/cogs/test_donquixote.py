@@ -581,7 +581,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
-    """Only the person is told why; the table does not change."""
+    """Only the person sees the reason; the table does not change."""
     await quixote(stage, 2)
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())

@@ -72,7 +72,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
-    """Both change what Isolde grants, and the answer says so."""
+    """Both variants change what Isolde grants, and the answer says so."""
     result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
     assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
@@ -521,7 +521,7 @@ def test_a_result_below_zero_bears_a_minus_sign() -> None:
 
 
 def test_excluding_variants_are_named_in_german() -> None:
-    """They have the rulebook's German names."""
+    """Such variants have the rulebook's German names."""
     with pytest.raises(BadSetup) as setup:
         GAME.setup(3, {"galanterie": True, "herausforderung": True})
     told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))

@@ -163,7 +163,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
 
 
 async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
-    """It is posted in the channel instead, once, and deleted with the answer."""
+    """The offer is posted in the channel instead, once, and deleted with the answer."""
     result = await over(stage, "twilight", 3, seating="joined")
     stage.close_dms("Ben")
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -177,7 +177,9 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """They decline in words; the others can continue without them or with a computer player."""
+    """The invited person declines in words; the others can continue without them or with a computer
+    player.
+    """
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")

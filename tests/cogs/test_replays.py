@@ -155,8 +155,8 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and has a description; menus and the
-    log describe lots and moves in words.
+    """Every kind of page of every game stays within Discord's limits and has a description; menus
+    and the log describe lots and moves in words.
     """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)

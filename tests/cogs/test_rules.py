@@ -66,7 +66,7 @@ def test_every_page_fits(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_conditions_are_possible(game: str) -> None:
-    """Each one refers to an option of the game and a possible value."""
+    """Each condition refers to an option of the game and a possible value."""
     info = GAMES[game].info
     known = {option.key: option for option in info.options}
     for page in pages_of(game):
@@ -153,7 +153,7 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """It only shows options that are decided: the number of stones to take depends on that of
+    """The page only shows options that are decided: the number of stones to take depends on that of
     players.
     """
     say, info = texts("en"), GAMES["lancelot"].info
@@ -169,8 +169,10 @@ def test_the_first_page_has_the_options_of_the_table() -> None:
         assert "Stones to take" not in written(card)
 
 
-async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
-    """They follow its options, with an example drawn, and omit everything that it does not use."""
+async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
+    """The rules follow the table's options, with an example drawn, and omit everything that it does
+    not use.
+    """
     stage.env.settle_timeout = PATIENCE
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "isis new", players=2, retreat=True)

@@ -167,7 +167,7 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told that, not that nothing was changed; the board follows."""
+    """The answer says that the move counts, not that nothing has changed; the board follows."""
     await stage.lancelot()
 
     def paint(painter: object, scene: object) -> None:

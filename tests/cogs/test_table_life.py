@@ -308,7 +308,7 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why; the channel sees nothing and the position is unchanged."""
+    """Only the person sees the reason; the channel sees nothing and the position is unchanged."""
     await stage.lancelot()
     for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
         await stage.place(name, taken)

@@ -478,7 +478,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Ben has a plan when Anna takes back her move; he is told that his plans are gone."""
+    """Ben has a plan when Anna takes back her move; he learns that his plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")
@@ -505,7 +505,9 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
 
 
 async def test_unfollowing(stage: Stage) -> None:
-    """A person who stops following gets no messages; one who never followed is told so."""
+    """A person who stops following gets no messages; one who never followed gets an answer that
+    says so.
+    """
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     assert "no longer follow" in await stage.command("Clara", "table unfollow")
@@ -521,8 +523,8 @@ async def lose(stage: Stage, channel: Any) -> None:
     await stage.env.settle()
 
 
-async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) -> None:
-    """It is parked at once; using “/tables”, a player moves it to another channel, and it
+async def test_a_table_whose_channel_is_deleted_continues_elsewhere(stage: Stage) -> None:
+    """The table is parked at once; using “/tables”, a player moves it to another channel, and it
     continues.
     """
     await stage.lancelot()
@@ -622,7 +624,7 @@ def forget(stage: Stage, channel: Any) -> None:
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
-    """Followers are told the result, and no later start fails because of it."""
+    """Followers get the result, and no later start fails because of it."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     table = await stage.table()

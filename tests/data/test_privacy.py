@@ -245,8 +245,8 @@ async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> No
 
 
 async def test_a_forgotten_person_takes_no_other_seat_of_a_running_match(store: Store) -> None:
-    """This holds for a seat they handed over and for one they still hold, until the match is
-    over.
+    """The person can take neither a seat they handed over nor one they still hold, until the match
+    is over.
     """
     handed_over = await started(store, 500)
     await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))

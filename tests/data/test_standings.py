@@ -124,7 +124,7 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """They are equal even if people are forgotten or hidden in between."""
+    """The two are equal even if people are forgotten or hidden in between."""
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)

@@ -326,7 +326,7 @@ async def test_whatever_is_committed_at_a_server_is_loaded(
 
 @in_a_file
 async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
-    """This includes NUL, wherever a table has text."""
+    """Even NUL is kept, wherever a table has text."""
     table = await opened(store)
     told = grown(
         table,

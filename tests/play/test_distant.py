@@ -113,7 +113,7 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may start before the server and logs that the server is missing."""
+    """A worker may start before the server and logs that the server is missing."""
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 

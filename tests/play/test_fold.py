@@ -197,7 +197,7 @@ def test_what_was_told_is_known_beyond_the_tail() -> None:
 
 
 def test_undone_events_are_not_told() -> None:
-    """They are in the journal, but not in the match."""
+    """Undone events are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(2))

@@ -126,7 +126,7 @@ def test_who_wants_their_own_strength_waits_for_it() -> None:
 
 
 def test_blocked_people_do_not_meet() -> None:
-    """It does not matter who blocked whom; a third person may play with either."""
+    """People do not meet whoever blocked whom; a third person may play with either."""
     people = {2: PersonRow(2, blocked_ids=(1,))}
     assert groups(seek(1), seek(2), people=people) == []
     assert groups(seek(1), seek(2), seek(3), people=people) == [(1, 3)]

@@ -120,8 +120,8 @@ def test_a_parked_table_can_be_ended() -> None:
 
 
 def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
-    """This holds for the host after resigning, and for a replaced player. A player whose seat is
-    only kept may do both, because they may return.
+    """Covers the host after resigning, and a replaced player. A player whose seat is only kept may
+    do both, because they may return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))

@@ -228,8 +228,8 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
     assert queue.turned_away == ["hint 1"]
 
 
-async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
-    """It does not matter whether the patience ended before the turn or just as it came."""
+async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
+    """The patience may end before the turn or just as it comes."""
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

@@ -203,7 +203,7 @@ async def test_a_kill_at_any_step_loses_nothing(
 async def test_two_processes_roll_over_once(
     seasons: Seasons, occasions: Occasions, elsewhere: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Both are woken at the same time; the journal has one line for the end."""
+    """Both processes are woken at the same time; the journal has one line for the end."""
     await playing(seasons)
     for _ in range(3):
         clock.now += timedelta(days=1)

@@ -146,7 +146,7 @@ async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Cloc
 
 
 async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Both think that Anna is waiting; the slower one finds that she is not."""
+    """Both processes think that Anna is waiting; the slower one finds that she is not."""
     place = await begun(occasions)
     assert (await begun(elsewhere)).id == place.id
     await occasions.act(place.id, wanting(ANNA))

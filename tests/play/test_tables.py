@@ -578,8 +578,8 @@ async def test_what_is_due_is_found_and_done_once(
     assert await tables.store.tables.due(clock.now) == []
 
 
-async def test_a_parked_table_goes_on_beside_another(tables: Tables) -> None:
-    """It resumes in a channel that already has an open table."""
+async def test_a_parked_table_continues_next_to_another(tables: Tables) -> None:
+    """The table resumes in a channel that already has an open table."""
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
     other = await opened(tables, channel=501)

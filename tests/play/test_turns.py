@@ -250,7 +250,7 @@ def test_an_undo_gives_no_time_back() -> None:
 
 
 def test_step_by_step_an_undo_gives_no_time_back() -> None:
-    """It does not matter how many steps of the turn are taken back one by one."""
+    """No time comes back however many steps of the turn are taken back one by one."""
     house = timed(2, king=True)
     house.play(BEN, "X:G6")
     house.wait(hours=20)

@@ -190,7 +190,9 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_text_says_nothing_twice(players: int) -> None:
-    """Together, table and own hand repeat no line and no card of the own hand."""
+    """Together, the texts of the table and of a player's hand repeat no line and no card of that
+    hand.
+    """
     for at in some_positions(players, step=5):
         seat = at.actors[0]
         lines = PAINTER.text(scene(at, seat)).split("\n")

@@ -37,9 +37,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Fault:
     """One kind of disturbance and its count.
 
-    :param times: how many more requests it disturbs. :param skip: how many matching requests it
-    lets pass first. :param late: strike after the request has taken effect, so that only its answer
-    is lost.
+    :param times: how many more requests it disturbs.
+    :param skip: how many matching requests it lets pass first.
+    :param late: strike after the request has taken effect, so that only its answer is lost.
     """
 
     pattern: re.Pattern[str]

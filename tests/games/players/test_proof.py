@@ -86,7 +86,7 @@ def test_bounds_of_a_position() -> None:
     assert bounds_of(1, [won, even], complete=True) == of(0, 0, 3)
 
 
-def test_who_cannot_win_may_choose_who_does() -> None:
+def test_a_seat_that_cannot_win_may_choose_the_winner() -> None:
     """Each of the others may win then, but need not."""
     one, other = (
         Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),

@@ -242,8 +242,8 @@ def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
     assert won.state.rounds[0][0].over
 
 
-def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
-    """This applies to round robins and knock-outs; the Swiss system has no such matches."""
+def test_without_a_waiting_list_the_opponents_win_the_remaining_matches() -> None:
+    """Covers round robins and knock-outs; the Swiss system has no such matches."""
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
