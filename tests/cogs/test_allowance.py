@@ -73,7 +73,7 @@ async def test_one_person_opens_only_so_many_tables(
     )
 
 
-async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> None:
+async def test_a_costly_action_is_refused_without_points(stage: Stage) -> None:
     """A costly action is refused whether typed or pressed; without points a person can still move
     and look on.
     """

@@ -153,7 +153,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     assert (await stage.bot.store.settings.person(stage.people["Ben"].id)).dm_closed
 
 
-async def test_where_the_bot_cannot_write_to_people_it_explains_once(stage: Stage) -> None:
+async def test_the_bot_explains_once_that_it_cannot_write_to_people(stage: Stage) -> None:
     """Nobody is asked to allow something that is impossible."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")

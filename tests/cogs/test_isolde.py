@@ -164,7 +164,7 @@ async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> No
 
 
 # ---------------------------------------------------------------------------------- moves
-async def test_a_typed_play_is_told(stage: Stage) -> None:
+async def test_a_typed_play_is_reported(stage: Stage) -> None:
     """The story names the card, the board and the field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
@@ -532,7 +532,7 @@ def test_excluding_variants_are_named_in_german() -> None:
 # --------------------------------------------------------------------------------- secrets
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
-async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
+async def test_nothing_shown_depends_on_what_the_person_does_not_know(
     stage: Stage, players: int, options: dict[str, Any]
 ) -> None:
     """Hand, text, boards, menus and autocompletion are the same at a twin table."""

@@ -224,7 +224,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
     assert f"Message: {table.drawn_by}, made at 2026-01-01" in run.stdout
 
 
-async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
+async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
     """Everyone can see it; its owner can change it or remove it."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
@@ -264,7 +264,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
     assert [message.id for message in drawn] == [(await stage.table()).drawn_by]
 
 
-async def test_a_forged_match_is_told(stage: Stage) -> None:
+async def test_a_forged_match_is_reported(stage: Stage) -> None:
     """If the database was changed from outside, the first line that fails the check is named."""
     await won_by_anna(stage)
     for forgery, told in (
@@ -278,7 +278,7 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
         assert told in answer_to(result)
 
 
-async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
+async def test_the_proof_works_after_the_rules_have_changed(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the rules have changed, the result's proof still shows secret, seed and seal."""

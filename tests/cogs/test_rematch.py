@@ -94,7 +94,7 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
     assert len(calls(stage, since)) == 2, "one is asked, and one is to move"
 
 
-async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
+async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
     """The second person learns so while somebody else has yet to answer; the lobby shows it."""
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())

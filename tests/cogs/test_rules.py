@@ -84,7 +84,7 @@ def test_conditions_are_possible(game: str) -> None:
                 assert needed <= known_of(GAMES[game], options).keys()
 
 
-def test_what_is_not_decided_yet_is_told() -> None:
+def test_undecided_options_are_explained() -> None:
     """Rules for any number of players are shown until it is known; options have their defaults."""
     info = GAMES["twilight"].info
     assert applies({PLAYERS: 3}, settled_options(info, {}, None))

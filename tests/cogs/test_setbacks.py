@@ -293,7 +293,7 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------- what was done
-async def test_what_fails_after_a_change_does_not_deny_it(
+async def test_a_failure_after_a_change_does_not_deny_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something breaks after the move was stored: the person is not told that nothing happened."""

@@ -351,7 +351,7 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
     assert "not your turn" in answer_to(await stage.press("Ben", "where"))
 
 
-async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
+async def test_possible_captures_are_shown_for_each_player(stage: Stage) -> None:
     """The picture starts with the stones that the person's own next move would take, and leads to
     the others'.
     """

@@ -108,7 +108,7 @@ async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4", "K6", "D6", "F8"]
 
 
-async def test_whoever_presses_twice_has_answered_once(stage: Stage) -> None:
+async def test_pressing_twice_answers_once(stage: Stage) -> None:
     """The question shows who has answered."""
     await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
@@ -488,7 +488,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 
 # ----------------------------------------------------------------------------- looking on
-async def test_followers_are_told_the_result(stage: Stage) -> None:
+async def test_followers_get_the_result(stage: Stage) -> None:
     """A spectator gets one direct message about how it ended, and sees it among the tables."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
@@ -582,7 +582,7 @@ async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
     assert "This table has lost its channel" in answer_to(pressed)
 
 
-async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
+async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
     """The lobby appears in the new channel, and people join it there."""
     await stage.slash("Anna", "lancelot new")
     code = (await stage.table()).row.code

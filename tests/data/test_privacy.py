@@ -313,7 +313,7 @@ async def test_stored_data_is_counted(store: Store) -> None:
     assert await store.privacy.kept(PERSON) == RememberedCounts(2, *[1] * 10)
 
 
-def test_a_pseudonym_is_drawn_anew() -> None:
+def test_each_pseudonym_is_drawn_at_random() -> None:
     """A pseudonym does not depend on the person's data."""
     codes = {pseudonym_code() for _ in range(50)}
     assert len(codes) > 45

@@ -256,7 +256,7 @@ def test_the_only_open_square_is_for_the_stone() -> None:
 
 
 @pytest.mark.rule("lancelot", "5.4", "5.11")
-def test_a_line_that_holds_nothing_but_excalibur_is_not_told() -> None:
+def test_a_line_with_nothing_but_excalibur_is_not_named() -> None:
     """Readings 4 and 11: of two lines with a lead of two, only the one with others' stones is
     named.
     """

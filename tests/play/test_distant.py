@@ -171,7 +171,7 @@ class Queued:
         raise NoAnswer
 
 
-async def test_who_waits_for_many_answers_is_behind_others() -> None:
+async def test_a_person_with_many_questions_is_behind_others() -> None:
     """Each further question of a person has a lower priority, hints precede moves, and nothing
     stays queued. The queue does not learn who asks.
     """

@@ -182,7 +182,7 @@ def test_a_choice_that_waits_for_others_is_looked_at() -> None:
 
 
 # ---------------------------------------------------------------------------- known facts
-def test_what_was_told_is_known_beyond_the_tail() -> None:
+def test_older_events_are_known_beyond_the_tail() -> None:
     """Events older than those in memory are folded again, with equal results."""
     house = started(3, "isolde", careful=False)
     told = list(house.table.told_since(house.table.begun))

@@ -53,7 +53,7 @@ def test_hints_are_counted_by_seat_and_decision() -> None:
 
 
 def test_who_may_ask_for_a_hint() -> None:
-    """The player to move may, if the table gives hints and the decision is still open."""
+    """The player to move may ask, if the table gives hints and the decision is still open."""
     house = started(2)
     decision = house.table.decision(0)
     assert house.code(CountHint(BEN, decision)) == "not_your_turn"

@@ -85,7 +85,7 @@ def test_a_stale_press_is_refused() -> None:
     house.play(ANNA, "K6", seen=house.table.opened(0))
 
 
-def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
+def test_other_events_do_not_make_controls_stale() -> None:
     """A board still works after a question or another person's resignation."""
     house = started(4)
     shown = house.table.revision
@@ -95,7 +95,7 @@ def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
     house.play(ANNA, "K4", seen=shown)
 
 
-def test_a_choice_of_others_leaves_the_own_controls_alone() -> None:
+def test_choices_of_others_do_not_make_controls_stale() -> None:
     """If several people choose at once, their choices make nobody else's controls stale."""
     house = started(3, "donquixote")
     shown = house.table.revision
@@ -142,7 +142,7 @@ def test_with_a_computer_player_a_match_is_not_by_people() -> None:
     assert not decided(helped)
 
 
-def test_what_a_computer_player_chose_counts_no_more_once_it_is_undone() -> None:
+def test_an_undone_move_of_a_computer_player_does_not_count() -> None:
     """Only moves that have not been undone count."""
     house = started(2, goal=1, pace="1d", strict=True)
     house.wait(days=1)

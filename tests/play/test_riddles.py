@@ -380,7 +380,7 @@ async def test_two_processes_that_fill_the_stock_make_one_riddle_a_day(store: St
     assert asked.to_json() == kept[TODAY]
 
 
-async def test_a_shortage_is_told_to_the_operator_only(
+async def test_only_the_operator_learns_of_a_shortage(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With all built-in riddles used and none made, there is a warning, and people get an old

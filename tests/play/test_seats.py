@@ -141,7 +141,7 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
     assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "not dealt, but taken over"
 
 
-def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
+def test_a_hand_is_known_without_a_join_line() -> None:
     """A person seated when the table opened has no join line, but has moves."""
     house = started(3, "twilight")
     mover = house.table.awaited_persons[0]
@@ -152,8 +152,8 @@ def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
     assert seats_held(table, person) == {mover}
 
 
-def test_where_all_is_open_another_seat_may_be_taken() -> None:
-    """In such a game, the person knows nothing that the others do not know."""
+def test_without_hidden_hands_another_seat_may_be_taken() -> None:
+    """In a game without hidden hands, the person knows nothing that the others do not know."""
     house = started(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -176,7 +176,7 @@ def test_the_owner_may_take_the_own_offer_back() -> None:
     assert house.table.hurried == {ANNA}
 
 
-def test_who_has_resigned_does_not_take_the_seat_again() -> None:
+def test_a_person_who_has_resigned_cannot_return() -> None:
     """Resigning is final, even if the others offer the seat to anyone."""
     house = started(3)
     house.do(Resign(ANNA, "novice"))

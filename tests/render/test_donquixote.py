@@ -163,7 +163,7 @@ def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
     return box.left + x + right * out - (right > 0), box.top + y + down * out - (down > 0)
 
 
-def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
+def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
     """If both tiles have an exit, the road has no gap; if only one has, a bar closes it."""
     for name, piece in PIECES.items():
         for port in piece.exits:
@@ -606,7 +606,7 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
         assert len(text) <= 2500, (share, len(text))
 
 
-def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
+def test_one_needed_knight_is_in_the_singular() -> None:
     """The castle needs one knight in the first round and two in the second; both languages are
     checked.
     """

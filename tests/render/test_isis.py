@@ -167,7 +167,7 @@ def test_an_arrival_in_heaven_is_celebrated() -> None:
     assert changed(went, quiet) == {21, 25, 29, 33, 37}
 
 
-def test_a_throne_is_marked_while_the_match_goes_on() -> None:
+def test_a_taken_throne_is_marked_while_the_match_continues() -> None:
     """If the match continues for places, the stone goes below, and the throne shows the winner's
     token.
     """

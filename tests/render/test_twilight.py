@@ -134,7 +134,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
-def test_what_a_viewer_remembers_is_not_drawn() -> None:
+def test_remembered_tricks_are_not_drawn() -> None:
     """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     mine = scene(at, 0)

@@ -109,7 +109,7 @@ def test_an_organiser_begins_it_early_with_enough_people() -> None:
         {"seats": 4, "least": 3},
     ],
 )
-def test_what_cannot_be_played_is_refused_when_it_is_announced(plan: dict[str, Any]) -> None:
+def test_impossible_tournaments_are_refused_when_announced(plan: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         announced(**plan).state.plan.check()
 
@@ -361,7 +361,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """Swiss pairings avoid them as far as possible."""
+    """Swiss pairings avoid such meetings as far as possible."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)

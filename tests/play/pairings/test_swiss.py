@@ -116,7 +116,7 @@ def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
     assert all(abs(firsts(place, past)[0]) <= 2 for place in range(places))
 
 
-def test_those_who_must_not_meet_do_not() -> None:
+def test_people_who_must_not_meet_do_not() -> None:
     """People who must not meet are kept apart if possible; two people alone have no alternative."""
     apart = {frozenset((0, 4)), frozenset((1, 5))}
     meetings = swiss_round(range(8), [], apart)
@@ -184,7 +184,7 @@ def test_at_larger_tables_the_bye_goes_round() -> None:
     assert len(byes) == len(set(byes)) == 3
 
 
-def test_at_larger_tables_those_who_must_not_meet_do_not() -> None:
+def test_at_larger_tables_people_who_must_not_meet_do_not() -> None:
     """People who must not meet are kept apart even if they are next to each other in the
     standings.
     """
