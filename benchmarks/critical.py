@@ -116,7 +116,7 @@ class Position:
         return Match.replay(game, setup, self.log)
 
     def faults(self, move: Move) -> Iterator[str]:
-        """What is wrong with a move."""
+        """Yield the faults of a move."""
         if move in self.loses:
             yield "loses"
         if self.wins and move not in self.wins:

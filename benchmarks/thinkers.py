@@ -250,8 +250,8 @@ async def waits(
 async def _waits(
     tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """Return how many seconds a person who plays random moves at once waits for each of their
-    turns.
+    """Return the seconds for which a person, who moves at random without delay, waits for each
+    turn.
     """
     host, changed = 1, asyncio.Event()
 

@@ -29,7 +29,7 @@ from tests.stage import PATIENCE, Stage, controls, private, stage_on, texts_of, 
 
 Place = Literal["channel", "thread", "direct", "chat", "abroad"]
 """A channel of a server, a thread, direct messages with the bot; a group chat, and a server of
-which the bot is no member.
+which the bot is not a member.
 """
 
 SILENT: Final = 1 << 12

@@ -84,7 +84,7 @@ async def test_asking_for_an_undo(stage: Stage) -> None:
 
 
 def gone(stage: Stage, asked: Any) -> bool:
-    """Whether a message has been deleted."""
+    """Return whether a message has been deleted."""
     return asked.id not in [message.id for message in stage.channel.history()]
 
 
@@ -596,7 +596,7 @@ async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """The same happens as with a channel."""
+    """Deleting a thread has the same effect as deleting a channel."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]

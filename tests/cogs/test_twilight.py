@@ -394,7 +394,7 @@ async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
 
 
 async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
-    """No page of it shows a trick that was taken."""
+    """No page of the replay shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
         name = await stage.decider()

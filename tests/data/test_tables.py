@@ -211,7 +211,7 @@ def keyed(rows: st.SearchStrategy[Any], *keys: str) -> st.SearchStrategy[tuple[A
 
 
 def all_different(members: tuple[MemberRow, ...]) -> bool:
-    """Whether no two members share a person or a seat."""
+    """Return whether no two members share a person or a seat."""
     persons = [m.person_id for m in members if m.person_id is not None]
     seats = [m.seat for m in members if m.seat is not None]
     return len({*persons}) == len(persons) and len({*seats}) == len(seats)

@@ -260,7 +260,7 @@ class Scene:
         return Input(f"press {short(forged)} {values or ''}", person, act, known)
 
     def _makes(self, custom_id: str) -> bool:
-        """Whether the bot could have made a control with this id."""
+        """Return whether the bot could have made a control with this id."""
         return CONTROL.fullmatch(custom_id) is not None
 
     def _forged(self, control: Json, person: Person) -> str:

@@ -164,7 +164,7 @@ class Queued:
         self.go_on = asyncio.Event()
 
     async def ask(self, question: str, _patience: float, priority: int) -> str:
-        """:raises NoAnswer: once released."""
+        """:raises NoAnswer: always, once the queue is released."""
         self.questions.append(question)
         self.priorities.append(priority)
         await self.go_on.wait()

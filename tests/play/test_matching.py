@@ -171,7 +171,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Seek], dict[int, PersonRow]]:
 
 
 def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -> bool:
-    """Whether everybody in a group accepts it."""
+    """Return whether everybody in a group accepts it."""
     table = (group.game, len(group.seeks))
     wanted = all(table in each.tables and group.pace in each.paces for each in group.seeks)
     return wanted and all(
@@ -182,7 +182,9 @@ def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -
 def any_group(
     seeks: list[Seek], people: dict[int, PersonRow], now: datetime, among: Seek | None = None
 ) -> bool:
-    """Whether any group is possible, or one that includes a given person, by trying all of them."""
+    """Return whether any group is possible, or one that includes a given person, by trying all of
+    them.
+    """
     return any(
         possible(MatchedGroup(game, pace, chosen), people, now)
         for size in (2, 3, 4)

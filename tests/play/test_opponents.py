@@ -180,7 +180,7 @@ async def test_after_a_failure_it_tries_again(
 
 
 async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, thinkers: Plain) -> None:
-    """Their previous process died before they had moved."""
+    """The previous process died before these computer players had moved."""
     table = await started(tables, 1, computers=1)
     await tables.act(table.id, PlayMoves(ANNA, ("D11",)))
     await started(tables, channel=501)

@@ -64,7 +64,7 @@ def played(game_id: str, rng: random.Random) -> House:
 
 
 def eventful(house: House) -> bool:
-    """Whether people have voted and taken something back."""
+    """Return whether people have voted and taken something back."""
     return {"move", "ask", "settle", "undo"} <= set(house.kinds())
 
 

@@ -280,8 +280,8 @@ def test_every_forced_card_is_recognised(players: int) -> None:
 
 
 def is_recognised(house: House, fact: Fact, mover: int) -> bool:
-    """Whether a fact describes a forced card; if so, check that everyone who has not moved since
-    knows of it.
+    """Return whether a fact describes a forced card; if so, check that everyone who has not moved
+    since knows of it.
     """
     shown = house.table.game.shown(fact)
     if shown is None or not fact.data.get("forced"):

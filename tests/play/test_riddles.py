@@ -73,7 +73,7 @@ def after(match: Match[Any], move: Move) -> Match[Any]:
 
 
 def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
-    """Whether a seat wins with its next move after this one, whatever the opponent plays."""
+    """Return whether a seat wins with its next move after this one, whatever the opponent plays."""
     then = after(match, move)
     if then.outcome is not None or then.actors == (seat,):
         return False

@@ -285,7 +285,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Whether these facts closed a round."""
+    """Return whether these facts closed a round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 

@@ -62,7 +62,9 @@ def pixel(image: Image.Image, x: float, y: float) -> Pixel:
 
 
 def near(seen: Pixel, colour: str) -> bool:
-    """Whether a pixel has nearly this colour, allowing for the palette and a trace of shadow."""
+    """Return whether a pixel has nearly this colour, allowing for the palette and a trace of
+    shadow.
+    """
     return max(abs(a - b) for a, b in zip(seen, rgb(colour), strict=True)) <= 8
 
 

@@ -58,7 +58,9 @@ def decisions_opened(before: Table, after: Table) -> Iterator[int]:
 
 
 def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
-    """Whether a seat's decision at a line was opened by its own act, other than a planned move."""
+    """Return whether a seat's decision at a line was opened by its own act, other than a planned
+    move.
+    """
     cause = after.journal[line - 1]
     if cause.kind == "undo":
         return cause.seat == seat and "agreed" not in json.loads(cause.text)

@@ -49,7 +49,7 @@ class Fault:
     hits: int = 0
 
     def strikes(self, request: str) -> bool:
-        """Whether the fault disturbs this request; if so, count it."""
+        """Return whether the fault disturbs this request; if so, count it."""
         if self.times <= 0 or not self.pattern.search(request):
             return False
         if self.skip > 0:

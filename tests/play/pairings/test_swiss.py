@@ -31,7 +31,7 @@ def players_of(meetings: Round) -> list[int]:
 
 
 def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
-    """Whether any round avoids repeated meetings and second byes; tries all of them."""
+    """Return whether any round avoids repeated meetings and second byes; tries all of them."""
     before = met(past)
     free = {place for place in places if not had_bye(place, past)}
 
