@@ -506,8 +506,8 @@ def set_up_logging(settings: Settings) -> None:
 
 
 def not_logged_yet(record: logging.LogRecord) -> bool:
-    """Drop tracebacks of store problems, which the store has already logged in one line each. A log
-    filter.
+    """Log filter: reject records of store problems, which the store has already logged in one line
+    each.
     """
     event = record.msg if isinstance(record.msg, dict) else {}
     said: Any = record.exc_info or event.get("exc_info")

@@ -85,7 +85,7 @@ class HouseGame(Game[S]):
         return phase
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return whether a lot decides who begins, in games with an option that could name a seat
+        """Return the fact ``lot``, whether a lot decides who begins, if an option could name a seat
         instead.
         """
         return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}

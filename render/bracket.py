@@ -283,7 +283,7 @@ class Crosstable:
     """The standings of a tournament.
 
     :param heads: column headings: name, last round, points, then each tie-break.
-    :param podium: how many rows at the top are golden: those of the winners.
+    :param golden: how many rows at the top are golden: those of the winners.
     """
 
     title: str

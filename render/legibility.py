@@ -106,6 +106,6 @@ def _run_together(one: Read, other: Read) -> bool:
 
 
 def _drawn_by() -> str:
-    """Return the painters' lines that are drawing now, for error messages."""
+    """Return the lines of code that are drawing now, for error messages."""
     frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
     return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))

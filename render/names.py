@@ -102,7 +102,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Return number equal names: Anna 1, Anna 2."""
+    """Number equal names: Anna 1, Anna 2."""
     counts, met, apart = Counter(names), Counter[str](), list[str]()
     taken = set(names)
     for name in names:

@@ -15,7 +15,7 @@ from scripts.stages import shown
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "render" / "goldens"
 
 WIDTH = 120
-"""The scale of an accepted picture: ten by ten pixels become one."""
+"""The width of an accepted picture in pixels: a tenth of the original's."""
 
 TOLERANCE = 4
 """How far a channel of a reduced pixel may differ, of 255: other builds of the libraries round

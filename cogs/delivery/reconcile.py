@@ -49,8 +49,9 @@ class Memory:
 
     :param told: every message shows the owner up to this revision.
     :param term: the term in which this was read; see ``Shards``.
-    :param settles: when the last call in progress at that time has taken effect; None: there was no
-        such call. Until then no message is final and the owner does not count as delivered.
+    :param settles: the time by which the last call then in progress will have taken effect; None:
+        there was no such call. Until then no message is final and the owner does not count as
+        delivered.
     :ivar inherited: the keys of messages that such calls may affect.
     :ivar unanswered: the time of the last post that got no answer, by key.
     :ivar rested: the keys of messages that were retired or not found, but that a late call may

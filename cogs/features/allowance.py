@@ -11,7 +11,7 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""How many open tables a person may be at; nobody at this many can open another."""
+"""The most open tables a person may be at before opening another."""
 
 TOURNAMENTS: Final = 3
 """How many of a person's tournaments may run at the same time."""

@@ -96,7 +96,7 @@ class PrivacyCog(Feature, commands.Cog):
     # -- presses
     @press("remember", Acknowledge.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
-        """Return to the overview without deleting anything."""
+        """Go back to the overview without deleting anything."""
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, await self._overview(interaction))
 

@@ -190,7 +190,9 @@ class Client(commands.Bot):
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
-        """Register the commands, and send them to Discord."""
+        """Register the commands. The process with shard 0 sends them to Discord if they have
+        changed.
+        """
         await self.register_commands()
         if self.own_shards.has(None):  # true for exactly one process
             await self._tell_commands()
@@ -230,7 +232,9 @@ class Client(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle a press or a menu choice; discord.py handles all other interactions."""
+        """Handle a press or a menu choice. discord.py handles commands, and ``Forms`` handles
+        forms.
+        """
         control = pressed(interaction)
         if control is not None:
             await self.press(interaction, control)

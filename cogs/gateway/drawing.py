@@ -121,7 +121,7 @@ def hold_together() -> None:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, if the C library is glibc, which keeps most of it by
+    """Give freed memory back to the system, if the C library is glibc, which keeps most of it by
     default.
     """
     with contextlib.suppress(OSError, AttributeError):

@@ -449,8 +449,8 @@ class _Wanted:
         return tuple(person for person in found if person is not None)
 
     def account(self) -> Iterator[Surface]:
-        """Yield how the last hand or round ended, until the next one ends; if the server keeps
-        every board, so does each account.
+        """Yield the account of the last hand or round until the next one ends. If the server keeps
+        every board, accounts stay, too.
         """
         table, line = self.table, self.table.last_account
         if not line or not self.goes_on:

@@ -483,7 +483,7 @@ class PostgreSQL:
             await self._on(self._writing, self._claim.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Return a shard to the process that owns it."""
+        """Give a shard back to the process that owns it."""
         if self._claim is not None:
             await self._on(self._writing, partial(self._claim.give_back, shard))
 

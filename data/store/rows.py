@@ -396,7 +396,7 @@ class OccasionRow:
     """An occasion, such as a tournament, a seek or a server's season.
 
     :param code: short name for people, unique among all occasions ever.
-    :param kind: of occasion; defines the format of ``state``.
+    :param kind: the kind of occasion; defines the format of ``state``.
     :param scope: unique among occasions, such as a server's seasons; None: there may be any number
         of its kind.
     :param guild_id: None: it belongs to no server.

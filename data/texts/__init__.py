@@ -163,7 +163,9 @@ class Texts:
         return self._date("yQQQQ", day)
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """Fill in a translated text's placeholders. Whole numbers are written in this language's
+        format.
+        """
         known = _MENTIONED.findall(text)
         written = {
             key: self.number(value)

@@ -10,9 +10,9 @@ that cannot act is passed over. CHANCE draws one lot, ``start:1``: the starter, 
 
 Options: ``places`` (three and four players: after a win the others play on for the next place),
 ``retreat`` (a stone that moves from earth into heaven may go backward there in the same move;
-otherwise it may not, so it can never take a throne in that move), ``hints`` (whether pictures and
-menus warn about stones in danger; no rule depends on it), ``cap`` (how many turns end the match in
-a draw), ``starter``.
+without this option it may not, and so cannot take a throne in that move), ``hints`` (whether
+pictures and menus warn about stones in danger; no rule depends on it), ``cap`` (the number of turns
+after which the match is a draw), ``starter``.
 
 Where the rulebook is ambiguous, these readings apply:
 

@@ -94,7 +94,7 @@ class NeutralPick(Draw):
         return [(_PICK[card], float(best.count(card))) for card in dict.fromkeys(best)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """One of the highest cards."""
+        """Return one of the highest cards at random, weighted by copies."""
         best = self._highest(state)
         return _PICK[best[floor(rng.random() * len(best))]]
 

@@ -302,7 +302,7 @@ class Board:
 
     # -- in the course of a round
     def before_deal(self) -> list[Due]:
-        """Agenda entries for the start of a round."""
+        """Return agenda entries for the start of a round."""
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
@@ -330,7 +330,7 @@ class Board:
             self.reset(state, fx)
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """Return all pieces to the start."""
+        """Move all pieces back to the start."""
         state.positions[self.slot] = [0] * self.colours
         state.order[self.slot] = []
         if fx is not None:

@@ -409,7 +409,10 @@ class Puzzle:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
-        """Fill in one taking after another; if that fails, take all of them back."""
+        """Fill in one taking after another; if that fails, undo all of them.
+
+        :returns: whether it succeeded.
+        """
         placed: list[tuple[Taking, Card, bool]] = []
         for at, taking in enumerate(self.takings):
             possible = at != self.unknown_from or self._explicable()
@@ -422,7 +425,10 @@ class Puzzle:
         return True
 
     def _solve_from(self, at: int) -> bool:
-        """Fill in all takings from an index on, by a complete search."""
+        """Fill in all takings from an index on, by a complete search.
+
+        :returns: whether it succeeded.
+        """
         if at == len(self.takings):
             return True
         if at == self.unknown_from and not self._explicable():

@@ -41,7 +41,7 @@ game.
 
 
 class Countdown:
-    """A budget being spent, from the moment of its construction."""
+    """Tracks how much of a budget is left. The clocks start at construction."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

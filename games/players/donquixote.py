@@ -64,7 +64,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return replace(view, players=1, viewer=0, actors=(0,), public=public)
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by their estimate without a search."""
+        """Weight moves by their estimates without a search."""
         worths = Site(state.lands[seat], state.field).worths(moves)
         most = max(worths)
         return [exp((worth - most) / DOUBT) for worth in worths]
@@ -76,12 +76,12 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[worths.index(max(worths))]
 
     def glance(self, state: QuixoteState, seat: int, move: Move) -> float:
-        """Count how many of its roads connect to others."""
+        """Return the share of the tile's sides where its roads meet other roads."""
         faced = sum(faced for _, faced in laid(move, state.field).roads)
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 
     def values(self, state: QuixoteState) -> Sequence[float]:
-        """Return values by the points so far."""
+        """Return each player's value, by the points so far."""
         totals = map(state.total, range(len(state.lands)))
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 

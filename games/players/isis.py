@@ -43,7 +43,7 @@ class IsisPolicy(Policy[IsisState]):
     playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by the kind of stone that moves."""
+        """Weight moves by the kind of stone that moves."""
         return [
             TURNING
             if move.startswith(TURN)

@@ -98,7 +98,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     boldness = 1.0
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by the points expected from moving pieces."""
+        """Weight moves by the points expected from moving pieces."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:

@@ -50,7 +50,9 @@ WORTH_A_CALL = 2
 """Without a search, the King's power is used only for at least this many stones on one line."""
 
 STEEPNESS = 3.0
-"""How much more likely a lead in stones taken makes a win, as a share of the goal."""
+"""How steeply the chance of winning rises with the lead in stones taken, where the lead is a share
+of the goal.
+"""
 
 
 class LancelotPolicy(Policy[LancelotState]):
@@ -59,7 +61,7 @@ class LancelotPolicy(Policy[LancelotState]):
     playout = 12
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by lines that are ripe or could become so, for the seat and for
+        """Weight moves by the lines that are ripe or could become so, for the seat and for
         others.
         """
         if state.phase == SWORD_SETTING:

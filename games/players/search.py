@@ -86,7 +86,7 @@ class Search(Generic[S]):
     """A search for the best move of ``view.viewer``."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
-        """:param view: of a seat that has to act.
+        """:param view: the view of a seat that has to act.
         :raises ValueError: the viewer does not have to act.
         """
         view = policy.view(view)

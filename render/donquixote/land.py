@@ -213,9 +213,9 @@ def draw_land(
 
 @cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """Return the fields of a principality with the tiles that stay there, their roads plain.
+    """Return a picture of the fields with the settled tiles, without coloured roads.
 
-    :param width: of a tile.
+    :param width: the width of a tile.
     :param settled: fields and their pieces in the order of their placement.
     """
     land, plain = Land(0, 0, width), Marks()

@@ -216,7 +216,10 @@ def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
 
 
 def _band(start: Point, end: Point, across: float) -> Box:
-    """Return a straight road, vertical or horizontal, from one point to another."""
+    """Return the box of a straight road, vertical or horizontal, between two points.
+
+    :param across: the width of the road.
+    """
     (x, y), (to_x, to_y) = start, end
     before = across // 2
     after = across - before

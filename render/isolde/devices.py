@@ -58,7 +58,10 @@ def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _blade(mirror: int) -> Drawing:
-    """Return a sword upright to a side, its hilt below."""
+    """Return a function that draws a sword leaning to one side, hilt down.
+
+    :param mirror: 1: to the right; -1: to the left.
+    """
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         x, y = centre

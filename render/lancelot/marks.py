@@ -113,7 +113,7 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
 
 
 PENNANTS = 17
-"""Distance of the middles of the pennants from the squares."""
+"""Distance from the squares to the centres of the pennants."""
 LARGE, SMALL, BEHIND = 28, 22, 12
 """Size of a pennant at the end of a row or column, and of a diagonal; distance of a second pennant
 behind the first.

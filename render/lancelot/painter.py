@@ -125,7 +125,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield stones fall into their places; Excalibur is carried."""
+    """Yield the stones that fall into place, and Excalibur if it moves."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":

@@ -165,7 +165,7 @@ def _draw_winner(
 
 
 def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """Draw a side smaller, on a panel of its own."""
+    """Draw a smaller version of one side's account, on its own panel."""
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     canvas.shadow(box, 6, radius=14)

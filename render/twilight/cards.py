@@ -310,7 +310,9 @@ def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
 
 
 def _spread(cards: int, width: int) -> float:
-    """Return pixels from the middle of the first card of a fan to that of the last one."""
+    """Return the distance in pixels from the centre of the first card of a fan to that of the last
+    one.
+    """
     return (cards - 1) * width * STEP
 
 

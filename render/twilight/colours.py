@@ -85,7 +85,7 @@ FLAMES: tuple[tuple[Colour, Colour, Colour], ...] = (
 )
 """The flame of each cult's purgatory: outside, middle, heart."""
 PITS: tuple[tuple[Colour, Colour], ...] = (("#0E1B3C", "#2F568F"), ("#4A1208", "#B23A0A"))
-"""The air of each cult's purgatory, above and below."""
+"""The background of each cult's purgatory: top and bottom colour."""
 
 BRASS: Colour = "#C79A3E"
 BRIGHT_BRASS: Colour = "#E8C878"

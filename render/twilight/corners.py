@@ -24,11 +24,11 @@ LAST = Box(MARGIN, 610, 392, 812)
 LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
 
 SMALL = 82
+"""Width of the cards next to the table."""
 A_LINE, LINE_STEP = 6, 50
 """Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
 visible.
 """
-"""Width of the cards that lie beside the table."""
 TRICK, LARGE_TRICK = 38, 42
 """Size of the medals of accounts and tricks, and of tricks next to the table."""
 

@@ -33,7 +33,7 @@ class Pen:
         self.origin = origin
 
     def at(self, x: float, y: float) -> Point:
-        """Return a point of the box on the canvas."""
+        """Convert a point in the box to canvas coordinates."""
         return self.origin[0] + x * self.scale, self.origin[1] + y * self.scale
 
     def path(self, path: str, fill: Colour, depth: float = 0) -> None:

@@ -228,7 +228,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def slot(place: int) -> Box:
-    """Return the centre of a place's card, at its side of the Twilight card."""
+    """Return the box of a place's card, next to its side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
@@ -237,7 +237,7 @@ def slot(place: int) -> Box:
 
 
 def held_at(place: int) -> Point:
-    """Return the middle of the fan of a place."""
+    """Return the centre of the fan of a place."""
     x, y = PLATES[place].centre
     return x, y - RISE
 

@@ -22,12 +22,13 @@ from scripts.local_table.world import LocalDiscord
 PORT = 8765
 
 HASTE = 10.0
-"""An action lasts until analyses are done: at the usual pace, one would block the table for
-minutes."""
+"""Analyses take a tenth of the usual thinking time, because an action at the local table lasts
+until its analysis is done.
+"""
 
 
 def main() -> int:
-    """The command line: returns 0, or 2 if the table could not be opened."""
+    """Run the command line. Return 0, or 2 if the table could not be opened."""
     options = parser().parse_args()
     # An action lasts until the computer players have moved: with a pause, every press would wait.
     try:

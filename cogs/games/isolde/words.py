@@ -228,7 +228,7 @@ class IsoldeWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer one or two taps, by phase."""
+        """Return the menu of the phase, which leads to a move in one or two taps."""
         return menu_for(view, legal, prefix, names, say)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:

@@ -169,11 +169,11 @@ class Kodex(Studien):
     blank = ()
 
     def before_deal(self) -> list[Due]:
-        """Lay the shields out."""
+        """Return the entry that lays out the shields."""
         return [Due("lay")]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """The player may look at a shield; the neutral colour does not look."""
+        """Let the player look at a shield, unless the neutral colour played the card."""
         if state.rules.seating.owners[colour] is not None:
             state.agenda.append(due_for("look", colour))
 
