@@ -2,13 +2,19 @@
 
 The pages are data, ``data/rules/<game>.toml``::
 
-    [rules] # our numbered reading of the rules, with short titles "3.1" = "taking" # shown to
-    nobody; tests name the numbers as well [[pages]] key = "taking" # travels in ids title =
-    "Taking" # texts in English; the catalogues have the other languages when = {diagonals = true} #
-    options of the table; left out: always example = "crossing" # a step of the game's lesson, as
-    its first answer leaves it texts = [ {text = "…", rules = "3.1 4"}, # the numbers of the rules
-    it explains {text = "…", when = {players = 3}}, {text = "Take {goal} stones.", open = "Take
-    seven stones, or as many as agreed."}, {text = "…", given = {third = false}}, ]
+    [rules]                             # our numbered reading of the rules, with short titles
+    "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
+    [[pages]]
+    key = "taking"                      # travels in ids
+    title = "Taking"                    # texts in English; the catalogues translate them
+    when = {diagonals = true}           # options of the table; left out: always
+    example = "crossing"                # a step of the game's lesson, as its first answer leaves it
+    texts = [
+        {text = "…", rules = "3.1 4"},              # the numbers of the rules it explains
+        {text = "…", when = {players = 3}},
+        {text = "Take {goal} stones.", open = "Take seven stones, or as many as agreed."},
+        {text = "…", given = {third = false}},
+    ]
 
 A text may name, in braces, options of the table and facts of its match (``Game.facts``), and
 ``given`` is a condition on them. If one of them is unknown, because there is no table or its number

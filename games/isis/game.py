@@ -28,7 +28,7 @@ REPEATED = 3
 
 
 class Isis(TakingTurns[IsisState]):
-    """Move stones from the underworld into heaven; take a throne with one of your own."""
+    """Move stones from the underworld into heaven; take a throne with your own."""
 
     info = GameInfo(
         id="isis",

@@ -1,8 +1,8 @@
 """Don Quixote for computer players: how a tile affects the roads around its field, now and later.
 
-No seat can affect another principality, so each plays for points as if it were alone. Connections
-stay and score in every later round; their growth depends on how many of their roads lead to empty
-fields. Without a search, the policy picks the tile that adds most to both.
+No seat can affect another principality, so each seat plays for points as if it were alone.
+Connections stay and score in every later round; their growth depends on how many of their roads
+lead to empty fields. Without a search, the policy picks the tile that adds most to both.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total with value 0, and how many more points have value 1."""
+"""The total that has value 0, and how many more points have value 1."""
 
 DOUBT = 6.0
 """A move whose estimate is this many points worse still gets a third of the trials."""
@@ -172,11 +172,11 @@ class Hopes:
 
     They were tuned by letting players with different hopes play against each other.
 
-    :param single: for a single church or windmill.
+    :param single: points for a single church or windmill.
     :param pair: for two that are connected.
     :param more: for three or more.
     :param knight: for each knight.
-    :param castle: for a castle with no knight, one or two, as a share of its value.
+    :param castle: for a castle with no knight, with one and with two, as a share of its value.
     :param guard: for each point of strength that defends the country.
     :param met: for each exit of a tile that meets another exit.
     :param missed: for each exit that meets a tile without a road there.
