@@ -36,7 +36,7 @@ def all_landed(since: datetime) -> datetime:
 def next_look(settles: datetime, now: datetime) -> float:
     """Return the seconds until the next check for the effect of late calls.
 
-    :param settles: when all of them have taken effect.
+    :param settles: the time by which all of them have taken effect.
     """
     left = (settles - now).total_seconds()
     looks = (left - LANDED[-1] + seconds for seconds in LANDED)
@@ -202,7 +202,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """Store the record of each post before making it."""
+        """Store a record of each message before posting it."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -278,7 +278,7 @@ class Reconciliation:
             self.memory.unanswered[row.key] = self.messenger.now()
 
     def _with_way(self, surface: Surface) -> Surface:
-        """Return the surface with its link to another message of the table, if that message
+        """Return the surface, with its link to another message of the table if that message
         exists.
         """
         to = None if surface.way is None else self.memory.rows.get(surface.way.key)

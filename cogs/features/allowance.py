@@ -23,7 +23,7 @@ A_SECOND: Final = 2.0
 """Points regained per second."""
 
 PEOPLE_KNOWN: Final = 10_000
-"""How many people's points are remembered; everybody else counts as having all of theirs."""
+"""How many people's points are remembered; everybody else counts as having a full allowance."""
 
 
 class Cost(IntEnum):
@@ -38,10 +38,10 @@ class Cost(IntEnum):
     """Opening a table, including for a rematch."""
     SEEK = 11
     INVITATION = 23
-    """Five at once, then one every twelve seconds."""
+    """An invitation: a person can send five at once, then one every twelve seconds."""
     ANIMATION = 29
     ANALYSIS = 39
-    """Of a match that has not been analysed yet."""
+    """Analysing a match that has not been analysed yet."""
     TOURNAMENT = 39
 
 

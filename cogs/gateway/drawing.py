@@ -27,8 +27,8 @@ THREADS: Final = 3
 """One thread for an animation, which takes a while, and two for everything else."""
 
 BETWEEN_TRIMS: Final = 256
-"""Number of drawings after which freed memory is returned to the system. Getting it back costs some
-10,000 page faults, each of one or more microseconds.
+"""Number of drawings after which freed memory is returned to the system. Getting it back costs
+about 10,000 page faults of a microsecond or more each.
 """
 
 _M_ARENA_MAX: Final = -8

@@ -252,4 +252,4 @@ class PackedState(ConnectionState["discord.Client"]):
 
 
 class ShardedState(PackedState, AutoShardedConnectionState):
-    """The same for some shards of a bot."""
+    """``PackedState`` for some shards of a bot."""
