@@ -100,7 +100,7 @@ class Legibility:
 
 
 def _run_together(one: Read, other: Read) -> bool:
-    """Whether two different texts overlap."""
+    """Return whether two different texts overlap."""
     left, top, right, bottom = common(one.box, other.box) or (0, 0, 0, 0)
     return one.text != other.text and min(right - left, bottom - top) > OVERLAP
 

@@ -214,7 +214,7 @@ FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """Draw how far stones move from the underworld and in play, at the top of every picture."""
+    """Draw how far stones move, from the underworld and in play, at the top of every picture."""
     below, in_play = position.steps(UNDERWORLD), position.in_play
     told = (
         (below, say.plural("step from the underworld", "steps from the underworld", below)),

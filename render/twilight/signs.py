@@ -100,7 +100,7 @@ def _ray(turn: float, inner: float, outer: float, half: float) -> list[Point]:
 
 
 def _crescent() -> list[Point]:
-    """Return a disc minus a second disc over its right side; they meet at the horns."""
+    """Return a disc minus a second disc over its right side; their outlines meet at the horns."""
     disc, hidden, shift = 0.96, 0.78, 0.42
     x = (disc**2 - hidden**2 + shift**2) / (2 * shift)
     y = sqrt(disc**2 - x**2)
