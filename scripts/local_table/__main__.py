@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the command line."""
+    """Return the options of the command line."""
     options = argparse.ArgumentParser(
         prog="scripts/run",
         description="Play with the bot in the browser, without Discord and without an account.",
