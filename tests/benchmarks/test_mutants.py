@@ -95,7 +95,7 @@ def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Changes to what Python imports or calls are found, endless loops are cut off, a second run
-    repeats nothing, and the checkout stays unchanged.
+    repeats nothing and needs no second run without a change, and the checkout stays unchanged.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}
@@ -129,7 +129,10 @@ def test_survivors_are_listed(
     assert "| room.py | 11 | 6 | 1 | 4 | 60% (31% to 83%) |\n" in first
     assert "room.py:10: 1 + 1  ->  None\n" in first
     assert "room.py:5: days > LONGEST  ->  (days >= LONGEST)  # a week is a week\n" in first
+    lines = results.read_text().splitlines(keepends=True)
+    results.write_text("".join(lines[:-1]))  # as if it had been stopped
     mutants.main(top)
     assert capsys.readouterr().out == first
     assert len(results.read_text().splitlines()) == 11
+    assert len([*tmp_path.glob("watched-*.json")]) == 1
     assert (top / "room.py").read_text() == ROOM
