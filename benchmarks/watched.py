@@ -429,9 +429,11 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
         _functions(compile(each, f"{path}", "exec", dont_inherit=True))
         for each in (source, changed)
     )
-    differing = [(old[name], new[name]) for name in old if old[name] != new.get(name)]
+    if [*old] != [*new]:  # without a comprehension or a lambda
+        return False
+    differing = [(old[name], new[name]) for name in old if old[name] != new[name]]
     codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
-    if [*old] != [*new] or len(codes) < len(differing):
+    if len(codes) < len(differing):
         return False
     gc.unfreeze()
     found = [
