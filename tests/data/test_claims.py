@@ -114,6 +114,23 @@ def test_an_observer_claims_nothing(file: Path) -> None:
     asyncio.run(look())
 
 
+def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim ends all the same."""
+
+    def refuse(_: Path) -> None:
+        raise PermissionError
+
+    claim = FileClaim(file)
+    with monkeypatch.context() as undeletable:
+        undeletable.setattr(Path, "unlink", refuse)
+        claim.close()
+    assert lock_of(file).exists()
+    FileClaim(file, patience=0).close()
+    assert not lock_of(file).exists()
+
+
 def test_a_removed_lock_file_lets_no_second_bot_in(tmp_path: Path) -> None:
     """A claim that has lost its file does not remove its successor's when released."""
     file = tmp_path / "house.sqlite3"

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from data.store.access import Database
-from data.store.problems import DiskFull
+from data.store.problems import CommitUnknown, DiskFull
 from data.store.sqlite import SQLite
 from data.store.store import Store
+from data.store.together import Together
 from tests.stores import furnish
 
 COUNT = 20
@@ -158,6 +159,20 @@ async def test_if_the_commit_fails_each_is_committed_alone(
         tasks[1].result()
     assert statements.count("COMMIT") >= 4
     assert await store.standings.unlisted() == {1, 2}
+
+
+async def test_what_may_be_stored_is_not_made_again(store: Store) -> None:
+    """Each caller is told that nobody knows."""
+
+    async def commit(made: Callable[[Database], Any]) -> None:
+        await store.database.write(made)
+        raise CommitUnknown(Path("house"))
+
+    together = Together(commit)
+    tasks = [asyncio.create_task(together.write(change(number))) for number in range(3)]
+    await asyncio.wait(tasks)
+    assert [type(task.exception()) for task in tasks] == [CommitUnknown] * 3
+    assert await store.standings.unlisted() == {0, 1, 2}
 
 
 async def test_no_request_during_a_commit_is_forgotten(store: Store) -> None:

@@ -147,6 +147,7 @@ async def test_a_late_match_begins_the_next_season(store: Store) -> None:
     running = await store.seasons.running(GUILD, late)
     assert running is not None
     assert (running.number, running.title) == (4, "2026-09")
+    assert await store.seasons.running(GUILD, running.begins_at) == running
     await won(store, late, HOST, GUEST)
     found = await row(store, HOST, 4)
     assert found is not None

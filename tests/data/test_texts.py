@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import cast
 
@@ -142,6 +143,12 @@ def test_numbers() -> None:
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
+
+
+def test_days() -> None:
+    """Follow each language's convention."""
+    assert texts("en").day(date(2026, 12, 3)) == "Thursday, 3 December 2026"
+    assert texts("de").day(date(2026, 12, 3)) == "Donnerstag, 3. Dezember 2026"
     assert texts("en")("{n} of {all}", n=-3, all=1004) == "−3 of 1,004"
     assert texts("de").plural("{n} point", "{n} points", 1004) == "1.004 Punkte"
     person = 210987654321098765
