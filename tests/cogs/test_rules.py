@@ -124,7 +124,7 @@ def test_three_are_told_what_holds_for_three() -> None:
 
 
 def test_prizes_that_a_variant_replaces_are_not_told() -> None:
-    """In Die Holde Isolde the Quest for shields has other prizes; no example mentions the replaced
+    """In Fair Isolde the Quest for shields has other prizes; no example mentions the replaced
     ones.
     """
     info = GAMES["isolde"].info

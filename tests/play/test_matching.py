@@ -126,7 +126,7 @@ def test_a_person_who_wants_equal_strength_waits_for_it() -> None:
 
 
 def test_blocked_people_do_not_meet() -> None:
-    """People do not meet whoever blocked whom; a third person may play with either."""
+    """Neither person meets the other, whoever blocked whom; a third person may play with either."""
     people = {2: PersonRow(2, blocked_ids=(1,))}
     assert groups(seek(1), seek(2), people=people) == []
     assert groups(seek(1), seek(2), seek(3), people=people) == [(1, 3)]

@@ -133,7 +133,7 @@ def decided(house: House) -> bool:
 
 
 def test_with_a_computer_player_a_match_is_not_by_people() -> None:
-    """The match does not count whether the computer player had a seat or only helped once."""
+    """A match is not one between people if a computer player had a seat or helped just once."""
     assert decided(started(2, goal=1))
     assert not decided(started(1, computers=1, goal=1))
     helped = started(2, goal=1, pace="1d", strict=True)
