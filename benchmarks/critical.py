@@ -58,21 +58,21 @@ WITHIN_REACH = 5
 """Lancelot with three or more: look only where the next player needs at most this many stones."""
 
 A_MATCH = 5
-"""The most positions from one match."""
+"""The maximum number of positions from one match."""
 
 IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
 """Iterations of the players: enough to play sensibly, few enough to make mistakes."""
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""The most worlds: positions of Twilight with more are skipped; in Fair Isolde, no more are
-sampled.
+"""The maximum number of worlds: positions of Twilight with more are skipped; in Fair Isolde, no
+more are sampled.
 """
 
 SEEN_EACH = 10
 """How often each world must come up on average before the list counts as complete."""
 
 SIZE = 800
-"""The most positions to search in one world."""
+"""The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
 """For the players under test: no time limit, so that the table is the same on any machine."""

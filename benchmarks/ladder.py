@@ -138,7 +138,7 @@ def scores_in(file: Path, game: str) -> Scores:
 
 
 def join_lines(file: Path) -> None:
-    """Leave one line for each game and two players. Nothing else may write to the file."""
+    """Join the lines of each game and two players into one. Nothing else may write to the file."""
     joined: dict[tuple[str, ...], dict[str, Any]] = {}
     for line in map(json.loads, file.read_text("utf-8").splitlines() if file.exists() else ()):
         first = joined.setdefault((line["game"], *line["players"]), line)

@@ -50,7 +50,7 @@ from play.table import Table
 from play.tables import Tables
 
 DISPERSION = (0.7, 1.3)
-"""The most by which a pause is shorter or longer than the mean, as a share of it."""
+"""The maximum deviation of a pause from the mean, as a share of the mean."""
 
 POSITIONS, LAPS = 60, 4
 """How many positions ``--needs`` measures, and how often each."""

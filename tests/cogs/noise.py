@@ -48,7 +48,7 @@ BOARD: Final = "more"
 """The verb of a button that every board has."""
 
 PRESSES_AT_MOST: Final = 8
-"""The most presses for one move."""
+"""The maximum number of presses for one move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,8 @@ async def test_an_empty_profile_exists(stage: Stage) -> None:
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """Only its owner has the button. If Discord delivers a press twice, the same nonce is posted
-    twice, and Discord makes one message of them.
+    """Only the owner of a profile has the button. If Discord delivers a press twice, the same nonce
+    is posted twice, and Discord makes one message of them.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 HOUSE = sorted(path.stem for path in RULES.glob("*.toml"))
 
 ROOM = 3500
-"""The most characters of a page; a message with its frame holds 4,000."""
+"""The maximum number of characters of a page; a message with its frame holds 4,000."""
 
 
 async def turned_to(person: Any, message: Any, page: str) -> Any:

@@ -32,7 +32,7 @@ from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
 TRIES = 200
-"""The most matches to play until one is eventful."""
+"""How many matches to play at most until one is eventful."""
 
 
 @pytest.fixture(autouse=True)

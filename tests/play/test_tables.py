@@ -473,7 +473,7 @@ async def test_a_change_that_is_not_stored_did_not_happen(
 
 
 async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
-    """Opening a table is one; a command without effect is not."""
+    """Opening a table is a change; a command without effect is not."""
     heard: list[int] = []
     tables.listen(lambda table: heard.append(table.revision))
     table = await started(tables)

@@ -148,7 +148,7 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
 
 
 def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
-    """The same question cannot be asked again before that."""
+    """Before another move, the same question cannot be asked again."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))

@@ -265,7 +265,7 @@ def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
 
 
 def test_a_question_may_wait_for_ever() -> None:
-    """Such a vote makes nothing due."""
+    """A vote without an end makes nothing due."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(question(BEN), patience=None), ANNA))

@@ -531,7 +531,7 @@ def boards_in(alt: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("case", FULL, ids=str)
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 1.0])
 def test_the_description_names_every_tile(case: Case, share: float) -> None:
-    """Read back, it gives all principalities; it also has everyone's points."""
+    """Read back, the description gives all principalities; it also has everyone's points."""
     scene = scene_at(case, share)
     alt = PAINTER.describe(scene)
     assert boards_in(alt) == scene.view.public["boards"]

@@ -266,7 +266,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_description_says_the_whole_position(players: int) -> None:
-    """Read back, it gives every stone with its owner, the ban, and who moves next."""
+    """Read back, the description gives every stone with its owner, the ban, and who moves next."""
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:

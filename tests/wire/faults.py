@@ -23,7 +23,7 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""The most seconds that a request is delayed after ``straggle``."""
+"""The longest delay of a request in seconds after ``straggle``."""
 
 LOST = 0.3
 """The share of requests that never arrive if their sender dies meanwhile."""

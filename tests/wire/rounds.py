@@ -28,7 +28,7 @@ COMPUTERS = "Add a computer player…"
 """The lobby's menu of computer players."""
 
 PRESSES = 8
-"""The most presses a move may take."""
+"""The maximum number of presses for a move."""
 
 
 class Round:

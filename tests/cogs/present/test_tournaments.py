@@ -42,7 +42,7 @@ from tests.play.occasions.tourneys import (
 )
 
 TEXT_LIMIT = 4000
-"""The most characters of all texts of a message together."""
+"""The maximum number of characters of all texts of a message together."""
 
 
 def wanted(tourney: Tourney, told: int = 0) -> dict[str, Surface]:
