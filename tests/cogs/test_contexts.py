@@ -110,7 +110,7 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
     for name in ("Anna", "Ben"):
         assert "places a stone on K4" in texts_of(standing(stage, name))
         boards = [m for m in stage.dms(name) if m.attachments]
-        assert len(boards) == 1, "the board before is gone"
+        assert len(boards) == 1, "the previous board is gone"
     await ben.user.slash("lancelot place", square="D4")
     assert "places a stone on D4" in texts_of(standing(stage, "Anna"))
 
