@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
@@ -144,7 +144,7 @@ def test_what_a_viewer_remembers_is_not_drawn() -> None:
 
 
 # ------------------------------------------------------------------------ the table's words
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_says_the_whole_position(players: int, language: str) -> None:
     """It has the backs of every hand, totals, and pending decisions, within the limit."""
@@ -152,13 +152,19 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
         assert len(alt) <= ALT_LIMIT
-        moon, sun = {"en": ("Moon", "Sun"), "de": ("Mond", "Sonne")}[language]
-        unit = {"en": "point", "de": "Punkt"}[language]
+        say = texts(language)
         for place, seat in enumerate(view.public["places"]):
             if seat is not None:
-                backs = f"{view.public['moon'][place]} {moon}, {view.public['sun'][place]} {sun}."
-                assert backs in alt, at.ply
-                assert f"): {view.public['totals'][seat]} {unit}" in alt, at.ply
+                told = say(
+                    "{name} ({look}, {cult}): {points}; in hand {moon} Moon, {sun} Sun.",
+                    name="",
+                    look="",
+                    cult="",
+                    points=say.plural("{n} point", "{n} points", view.public["totals"][seat]),
+                    moon=view.public["moon"][place],
+                    sun=view.public["sun"][place],
+                )
+                assert told.partition(")")[2] in alt, at.ply
         assert NAMES[view.actors[0]] in alt
 
 
@@ -277,7 +283,7 @@ def test_only_what_can_be_done_is_asked_for(players: int) -> None:
     assert asked == {(True, True), (True, False), (False, True)}
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
     """Each fits next to the cult's sign in the smaller of two sizes. New Moon plays for the
     Moon.
