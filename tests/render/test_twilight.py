@@ -20,7 +20,7 @@ from render.geometry import Box, Point
 from render.letters import lines_of, text_width
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
-from render.twilight.account import deals, draw_account, sheet
+from render.twilight.account import DEALS_SHOWN, deals, draw_account, sheet
 from render.twilight.cards import turned
 from render.twilight.colours import DIM, PALETTE
 from render.twilight.hand import QUESTIONS
@@ -30,6 +30,7 @@ from render.twilight.words import (
     YOUR_TURN,
     heading,
     is_lone,
+    new_moon,
     playable,
     request,
 )
@@ -433,6 +434,28 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
             expected = public["totals"][line.seats[0]] if line.seats else public["neumond"]
             assert line.totals[-1] == expected
             assert len(line.totals) == n
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_score_sheet_has_room_for_new_moon(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name is not cut, even beside as many deals as are shown."""
+    written: list[str] = []
+    write = Canvas.text
+
+    def noted(canvas: Canvas, at: Point, text: str, *more: Any, **named: Any) -> Box:
+        written.append(text)
+        return write(canvas, at, text, *more, **named)
+
+    *_, last = accounted(3)
+    monkeypatch.setattr(Canvas, "text", noted)
+    say = texts(language)
+    PAINTER.results(replace(last, say=say))
+    assert last.view.round > DEALS_SHOWN
+    name = new_moon(say)
+    assert name in written
+    assert not [text for text in written if text.startswith(name[:4]) and text.endswith("…")]
 
 
 def test_the_account_of_four_is_that_of_two_teams() -> None:
