@@ -89,7 +89,7 @@ def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
 class TournamentSurfaces:
     """Lists the messages that should exist for each tournament.
 
-    :param words: of each game, by id.
+    :param words: the words of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
@@ -581,7 +581,7 @@ def decide_card(
     """Return the choices for the result of a table: a button per result for two players, a menu per
     person for more. Once everything is chosen, a button opens the form that asks for a reason.
 
-    :param ranks: by seat, as chosen so far; 0: not chosen yet.
+    :param ranks: the ranks by seat, as chosen so far; 0: not chosen yet.
     """
     names = [occasion.state.name(place) for place in meeting.players]
     told = say("Table {slot}: {names}", slot=slot, names=" – ".join(map(escape, names)))
@@ -623,7 +623,7 @@ def _chain(ranks: Sequence[int]) -> str:
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
-    """Ask the person for confirmation."""
+    """Ask a person who wants to leave for confirmation."""
     text = say("Do you want to withdraw? A match in progress goes on; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

@@ -7,12 +7,13 @@ To add a language, add such a folder and a line in ``LANGUAGES``; ``GLOSSARY.md`
 what players see. Games from outside bring their own
 catalogues (``add_catalogues``).
 
-The object that says texts is always named ``say``: ``scripts/texts`` finds texts by this name::
+The object that translates texts is always named ``say``: ``scripts/texts`` finds texts by this
+name::
 
     say("It is {name}'s turn.", name=name)
     say.plural("{n} stone", "{n} stones", len(stones))
 
-A text that is defined in one place and said in another is marked where it is defined::
+A text that is defined in one place and used in another is marked where it is defined::
 
     REFUSALS = {"occupied": N_("There is already a stone on {square}.")}
     say(REFUSALS[error.code], **error.data)
@@ -45,7 +46,7 @@ class Language:
     """A language that the bot speaks.
 
     :param name: the language's own name for itself.
-    :param conventions: the locale that formats its numbers, dates and lists.
+    :param conventions: the locale whose formats it uses for numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
     :param semicolon: the semicolon between parts of a list, with such a space.
@@ -78,7 +79,7 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""The smallest number whose digits are written in groups."""
+"""The smallest number written with its digits in groups."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 
@@ -170,7 +171,9 @@ class Texts:
         return self._date("yQQQQ", day)
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """Fill in a translated text's placeholders. Whole numbers are written in this language's
+        format.
+        """
         known = _MENTIONED.findall(text)
         written = {
             key: self.number(value)

@@ -169,7 +169,7 @@ def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str
 
 
 def account_lines(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
-    """One sentence for each category of a scoring."""
+    """Yield one sentence for each category of a scoring."""
     for castle in reasons["castles"]:
         yield say.plural(
             "Castle {value} on {field}: {present} of {n} knight ({fields}), {points}.",

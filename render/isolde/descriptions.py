@@ -93,7 +93,7 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:
-    """``Grail 4``; ``Jousting 3`` for a card that could have gone elsewhere."""
+    """Return ``Grail 4``, or ``Jousting 3`` for a card that could have gone elsewhere."""
     return card_name(card, say) if card[:-1] == board else f"{board_name(board, say)} {card[-1]}"
 
 
@@ -117,7 +117,7 @@ def _title(view: View, board: str, say: Texts) -> str:
 
 
 def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
-    """Return the pieces on a board, the first place first: on equal fields, the piece on top is
+    """Return the pieces on a board, first place first: on equal fields, the piece on top is
     ahead.
     """
     here = view.public["boards"][board]

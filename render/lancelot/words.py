@@ -127,7 +127,7 @@ def warning(scene: Scene, seat: int) -> str:
 def _sides(
     scene: Scene, names: Sequence[str], squares: Callable[[list[str]], str]
 ) -> Iterator[str]:
-    """One sentence per seat: its counters and its stones."""
+    """Yield one sentence per seat: its counters and its stones."""
     say, public = scene.say, scene.view.public
     for seat, name in enumerate(names):
         counters = [

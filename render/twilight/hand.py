@@ -107,7 +107,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 @cached
 def hand_ground(height: int) -> Canvas:
-    """Day and night, and the wood above that bears the question."""
+    """Return day and night, with the wood for the question above."""
     canvas = sky(
         height, DUSK, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240))
     )
@@ -247,7 +247,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """Yield the middles of the cards of the hand and their rotation; playable cards are raised."""
+    """Yield the centres of the cards of the hand and their rotation; playable cards are raised."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
     places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):
@@ -256,13 +256,13 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """Distance from one card of the hand to the next; a few cards do not overlap."""
+    """Return the distance from one card of the hand to the next; a few cards do not overlap."""
     room = WIDTH - 2 * MARGIN - width * 1.25
     return min(width * (1.04 if cards <= FEW else 0.86), room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """If the hand leaves room, draw the accounts on its left and the tricks on its right."""
+    """Draw the accounts on the left of the hand and the tricks on its right, if it leaves room."""
     cards = len(scene.view.private.get("hand", ()))
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.2
     if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:

@@ -116,7 +116,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 def request(view: View, names: Sequence[str], say: Texts) -> str:
     """Return the question to the viewer, or otherwise who has to move.
 
-    :param names: by seat, cleaned for the place where the sentence is shown.
+    :param names: the names by seat, cleaned for the place where the sentence is shown.
     """
     if view.viewer is None or view.viewer not in view.actors:
         return awaited(view, names, say)
@@ -309,7 +309,7 @@ def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) ->
 
 
 def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
-    """New Moon's cards, where he plays."""
+    """Yield New Moon's cards, where he plays."""
     public, say = scene.view.public, scene.say
     if public["open"] is not None:
         cards = [named(name, say) for name in public["open"]]
@@ -320,7 +320,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
     """Return the account of a deal: both sides, and the cards nobody took.
 
-    :param deal: data of the facts ``scored``, of the Moon and of the Sun.
+    :param deal: the data of the facts ``scored``, for the Moon and for the Sun.
     """
     names, say = spoken_names(scene.names, scene.say), scene.say
     sentences = [side_in_words(side, names, say) for side in deal]
@@ -332,7 +332,7 @@ def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Sce
 
 
 def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
-    """``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
+    """Return ``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
     return say.plural(
         "{cult} ({names}): {souls} souls × {factor} = {n} point.",
         "{cult} ({names}): {souls} souls × {factor} = {n} points.",
@@ -374,7 +374,7 @@ def with_those_concerned(
     """Return a card or an order, with the seat for which it counts and the card's owner, unless
     that is the seat that decided.
 
-    :param data: of the fact ``played`` or ``ordered``.
+    :param data: the data of the fact ``played`` or ``ordered``.
     """
     by, seat = data["by"], data["seat"]
     giver = data.get("giver", by)

@@ -25,7 +25,9 @@ MOMENTS = (0.0, 0.4, 0.8, 1.0)
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """1200 wide, landscape, opaque, at most 150 KiB, with a description within the limit."""
+    """A picture is 1200 pixels wide, landscape, opaque and at most 150 KiB, with a description
+    within the limit.
+    """
     for moment in (0.4, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
