@@ -110,12 +110,11 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_semicolon", "_translations", "colon", "language")
+    __slots__ = ("_conventions", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
         self.colon: Final = LANGUAGES[language].colon
-        self._semicolon: Final = LANGUAGES[language].semicolon
         # Given only the name, Babel would look up the locale again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
@@ -152,10 +151,6 @@ class Texts:
                 return f"{head[: -len(word) - 1]}{instead} {items[-1]}"
         return told
 
-    def series(self, items: Iterable[str]) -> str:
-        """Return parts that may have commas, apart by semicolons: "a, b; c"."""
-        return f"{self._semicolon} ".join(items)
-
     def day(self, day: date) -> str:
         """Return a date in full: "Thursday, 3 December 2026"."""
         return format_date(day, "full", locale=self._conventions)
@@ -190,6 +185,11 @@ class Texts:
     def _date(self, skeleton: str, day: date) -> str:
         written: str = format_skeleton(skeleton, day, locale=self._conventions)
         return written
+
+
+def series(parts: Iterable[str], say: Texts) -> str:
+    """Return parts that may contain commas, divided by semicolons: "a, b; c"."""
+    return f"{LANGUAGES[say.language].semicolon} ".join(parts)
 
 
 NAME_CONTEXT: Final = "name"

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.games.donquixote import WORDS
 from data.store.rows import Status
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.donquixote import DonQuixote, rating, scoring_account
 from games.donquixote.notation import BY_STRENGTH
@@ -526,7 +526,7 @@ def positions() -> dict[str, tuple[Match[Any], str]]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
     """Each refusal has a text with its details, and leaves the position unchanged."""
     say = texts(language)

@@ -11,7 +11,7 @@ import pytest
 
 from cogs.games.isolde import WORDS
 from cogs.present.words import ASK_ON, Choice, Group
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import BadSetup, Fact, IllegalMove, Outcome
 from games.isolde.variants import VARIANTS
 from render import icons
@@ -285,7 +285,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
@@ -326,7 +326,7 @@ def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         say = texts(language)
         before, after = (WORDS.menu(view, legal, p, PEOPLE, say).prompt for p in ("", begun))
         assert before != after
@@ -342,7 +342,7 @@ def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
     assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
     """Choosing takes one press, whatever the cards and boards are called."""
     say = texts(language)
@@ -381,7 +381,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
@@ -452,7 +452,7 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
     return None
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
     """Whatever wrong move is typed at any time, the violated rule is named."""
     say, codes = texts(language), set()

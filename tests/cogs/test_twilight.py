@@ -9,7 +9,7 @@ import pytest
 
 from cogs.games.twilight import WORDS
 from cogs.present.story import SHORT_LIMIT, newest_of
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
@@ -202,7 +202,7 @@ def test_every_refusal_has_a_sentence() -> None:
         "neumond_plays": {"cult": "moon"},
         "no_such_back": {"target": 2, "cult": "moon"},
     }
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         told = [WORDS.refusal(code, data, texts(language)) for code, data in codes.items()]
         assert all(told)
         assert len(set(told)) == len(codes)
@@ -287,6 +287,22 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
     assert german != told
+
+
+def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
+    """People have none: a sentence fits both."""
+    won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
+    ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
+    lies = Fact("trick_lies", {"seat": None})
+    french, spanish = texts("fr"), texts("es")
+    assert WORDS.tell(won, PEOPLE, french) == "La Nouvelle Lune gagne le pli."
+    assert WORDS.tell(won, PEOPLE, spanish) == "La Luna Nueva gana la baza."
+    assert "Anna ordonne à la Nouvelle Lune" in (WORDS.tell(ordered, PEOPLE, french) or "")
+    assert "la Nouvelle Lune entame" in (WORDS.tell(lies, PEOPLE, french) or "")
+    named = Fact("trick_won", {**won.data, "seat": 1})
+    assert WORDS.tell(named, ("Anna", "la Nouvelle", "Clara"), french) == (
+        "la Nouvelle gagne le pli."
+    )
 
 
 LONE = {"seat": None, "by": 0, "cult": "moon"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.isis import AMULETS, Isis, IsisState, dangers
 from games.isis.board import SQUARES, STONES, THRONES
@@ -324,7 +324,7 @@ def test_a_draw_is_no_shared_victory() -> None:
     assert "victory" not in alt
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_words_fit(language: str) -> None:
     """Long names, many moves at once and all choices fit uncut."""
     state = position("40 39 41 42", None, 1, None, 2, players=4)

@@ -43,7 +43,7 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
     return table
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_the_end_of_every_game(
     game: str, language: str, rng: random.Random
