@@ -16,6 +16,6 @@ def test_commands_run_as_modules(
 ) -> None:
     """Each one explains itself."""
     monkeypatch.setattr(sys, "argv", [name, "--help"])
-    with pytest.raises(SystemExit, match="^0$"):
+    with pytest.raises(SystemExit, match=r"^0$"):
         runpy.run_path(f"{data.__path__[0]}/{name}.py", run_name="__main__")
     assert f"usage: python -m data.{name} " in capsys.readouterr().out

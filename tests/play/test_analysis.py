@@ -104,6 +104,17 @@ def test_what_loses_is_found_and_what_wins_is_not_blamed(
     assert choice is None or choice.good
 
 
+def test_of_several_moves_that_win_the_one_that_was_played_is_as_good() -> None:
+    """A second look names no other one."""
+    position = next(each for each in kept("lancelot") if len(each.wins) > 1)
+    match = position.match()
+    (seat,) = match.actors
+    for move in position.wins:
+        log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
+        again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
+        assert (again.good, again.best) == (True, move)
+
+
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search is measured in iterations, so the speed of its clock is irrelevant."""
     match = kept("lancelot")[3].match()

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from play.ending import Resign
+from play.ending import OfferDraw, Resign
 from play.lobby import SendAway
 from play.moves import PlayMoves
 from play.plans import Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat, is_called, seats_held
-from play.votes import LAPSED, Rule
+from play.votes import LAPSED, YES, Answer, Rule
 from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered, started
 
 
@@ -194,6 +194,17 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
     house.do(ComeBack(BEN))
     assert [vote.decision for vote in house.table.votes] == [LAPSED]
     assert house.code(TakeSeat(STRANGER, 1, "Kay")) == "not_offered"
+
+
+def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
+    """Nobody is asked any more."""
+    house = started(2, "isis")
+    house.do(HandOver(ANNA))
+    house.do(OfferDraw(ANNA))
+    _, draw = house.table.votes
+    house.do(Answer(draw.asked, BEN, YES))
+    assert house.table.over
+    assert [vote.decision for vote in house.table.votes] == [LAPSED, YES]
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:
