@@ -181,6 +181,21 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
     assert told(match.game, match, plan, (), (), (), unsure).luck == (0.0, 90.0, -90.0)
 
 
+def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The position after it is compared with the one before it."""
+    match = played(GAMES["donquixote"], 2)
+    log = tuple(match.log)
+    place = next(place for place, event in enumerate(log) if event.seat == CHANCE)
+    before = analysis.position_before("donquixote", match.setup, log, place)
+
+    def drawn(_policy: Any, state: Any, *_more: Any) -> list[tuple[float, ...]]:
+        return [(float(state != before), 0.5)]
+
+    monkeypatch.setattr(analysis, "played_on", drawn)
+    (gain, _), (other, _) = luck_of("donquixote", match.setup, log, place, FEW)
+    assert gain > 0 == other
+
+
 # ----------------------------------------------------------------------------- stored
 def over() -> Table:
     """A match played to its end."""
