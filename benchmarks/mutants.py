@@ -8,15 +8,15 @@ the rooms first run unchanged, in a copy of the checkout, which shows how long e
 of them execute what will be changed. Then one thing at a time is changed (see
 ``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
-in a file, and another run continues from there; ``--again`` tries survivors again.
+in a file, and a later run continues from there; ``--again`` tries survivors again.
 
 Changes to other lines neither move a sample nor outdate results. With ``--fast``, only one case of
 every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
 those files or folders of tests run. Tests that start the bot as a process of its own are only tried
 for what they execute in their own process.
 
-Some survivors change nothing that anyone could notice. They are listed with the reason in
-``benchmarks/equivalent.toml`` and counted separately.
+Some survivors change nothing that anyone could notice. They can be listed with a reason in
+``benchmarks/equivalent.toml``, and are then counted separately.
 
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working

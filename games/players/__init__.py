@@ -1,7 +1,8 @@
 """Computer players: they get a view and return ranked moves. They never see a full state.
 
 One search serves all games; a game adds its own policy. The strengths differ by how long they
-search. The weakest level has not been taught the policy: it knows the rules, but not the tricks.
+search. The two weakest levels search only in some decisions, and otherwise judge moves by their
+immediate effect.
 """
 
 from __future__ import annotations
@@ -82,9 +83,7 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Mostly search ahead; otherwise at least avoid moves after which somebody can win with the
-    next move.
-    """
+    """Mostly search ahead; otherwise at least avoid moves after which somebody can win at once."""
     searching = Search(policy_for(game), view, rng)
     if _attends(game, rng, OF_LEARNERS):
         return searching.run(budget)
@@ -94,7 +93,8 @@ def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> 
 def _attends(game: Game[Any], rng: random.Random, attention: Mapping[str, float]) -> bool:
     """Return whether a player searches ahead in this decision.
 
-    :param attention: the share of decisions in which it does, by game; ``USUAL``: any other game.
+    :param attention: the share of decisions in which it does, by game; ``USUAL`` stands for any
+        other game.
     """
     return rng.random() < attention.get(game.info.id, attention[USUAL])
 
@@ -121,7 +121,7 @@ OF_LEARNERS: Mapping[str, float] = {
     "lancelot": 0.35,
 }
 """The share of decisions in which novices and learners search ahead, by game: chosen so that they
-win 35 to 50 % and 60 to 75 % against simple scripts (``benchmarks.scripts``).
+win 35% to 50% and 60% to 75% against simple scripts (``benchmarks.scripts``).
 """
 
 LEVELS: dict[str, Level] = {
@@ -149,7 +149,7 @@ LEVELS: dict[str, Level] = {
     "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations were chosen so that each wins about three matches of four against the one below.
+iterations were chosen so that each level wins about three matches in four against the one below.
 """
 
 GRANDMASTER = "grandmaster"
