@@ -104,6 +104,17 @@ def test_losing_moves_are_found_and_winning_ones_not_blamed(
     assert choice is None or choice.good
 
 
+def test_of_several_moves_that_win_the_one_that_was_played_is_as_good() -> None:
+    """A second look names no other one."""
+    position = next(each for each in kept("lancelot") if len(each.wins) > 1)
+    match = position.match()
+    (seat,) = match.actors
+    for move in position.wins:
+        log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
+        again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
+        assert (again.good, again.best) == (True, move)
+
+
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search is measured in iterations, so the speed of its clock is irrelevant."""
     match = kept("lancelot")[3].match()
@@ -168,6 +179,21 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
     plan = analysis.AnalysisPlan((), ())
     unsure = [((30.0, 400.0), (90.0, 400.0), (-90.0, 400.0))]
     assert told(match.game, match, plan, (), (), (), unsure).luck == (0.0, 90.0, -90.0)
+
+
+def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The position after it is compared with the one before it."""
+    match = played(GAMES["donquixote"], 2)
+    log = tuple(match.log)
+    place = next(place for place, event in enumerate(log) if event.seat == CHANCE)
+    before = analysis.position_before("donquixote", match.setup, log, place)
+
+    def drawn(_policy: Any, state: Any, *_more: Any) -> list[tuple[float, ...]]:
+        return [(float(state != before), 0.5)]
+
+    monkeypatch.setattr(analysis, "played_on", drawn)
+    (gain, _), (other, _) = luck_of("donquixote", match.setup, log, place, FEW)
+    assert gain > 0 == other
 
 
 # ----------------------------------------------------------------------------- stored

@@ -139,6 +139,7 @@ def test_the_first_step_that_is_left() -> None:
     assert lesson.first_of(frozenset(step.key for step in lesson.steps)) is None
     assert lesson.beside(first, -1) is None
     assert lesson.beside(first, 2) is third
+    assert lesson.beside(lesson.steps[-1], 1) is None
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,13 @@ from play.lobby import (
     AddComputer,
     ChangeOptions,
     DrawLots,
+    Follow,
     GiveWord,
     Invite,
     Join,
     Leave,
     MoveHere,
+    Mute,
     Park,
     RemoveComputer,
     SendAway,
@@ -434,3 +436,15 @@ def test_guests_are_invited_once_and_not_against_the_host() -> None:
     assert house.code(Invite(BEN, CLARA)) == "was_sent_away"
     house.do(ChangeOptions(ANNA, {"players": 2}))
     assert house.code(Invite(BEN, DAVID)) == "table_full"
+
+
+def test_players_and_followers_mute_a_table() -> None:
+    """Anyone else hears nothing of it anyway."""
+    house = gathered(2)
+    assert house.code(Mute(STRANGER, wanted=True)) == "nothing_to_mute"
+    house.do(Follow(STRANGER))
+    for person in (STRANGER, BEN):
+        house.do(Mute(person, wanted=True))
+    assert house.table.muted == {STRANGER, BEN}
+    house.do(Mute(BEN, wanted=False))
+    assert house.table.muted == {STRANGER}

@@ -51,6 +51,15 @@ def test_a_refused_move_changes_nothing(
     assert house.table.played.state == before
 
 
+def test_whoever_has_chosen_waits_for_the_others() -> None:
+    """A choice that nobody has seen yet is changed only by taking it back."""
+    house = started(2, "donquixote")
+    choices = house.table.game.legal(house.table.played.state, 0)[:2]
+    house.do(PlayMoves(ANNA, (choices[0],)))
+    for choice in choices:
+        assert house.code(PlayMoves(ANNA, (choice,))) == "chosen_already"
+
+
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
     """The refusal has the game's message with everyone's name, but not if it is another player's
     turn.

@@ -15,6 +15,8 @@ import pytest
 from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE, IllegalMove, Match, Move
+from games.players import Budget
+from play.riddles import making
 from play.riddles import stock as stocking
 from play.riddles.making import ROTATION, make
 from play.riddles.proving import Remains, riddle_at, twilight_lead, twilight_worlds
@@ -310,6 +312,21 @@ def test_a_made_riddle_is_made_again() -> None:
     seeds = (f"again {n}" for n in range(100))
     seed, riddle = next((s, made) for s in seeds if (made := make("lancelot", s)) is not None)
     assert make("lancelot", seed) == riddle
+
+
+def test_a_match_is_played_until_a_round_has_had_riddles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions of that round are checked."""
+    rounds: list[int] = []
+
+    def found(match: Match[Any]) -> Riddle | None:
+        rounds.append(match.state.round)
+        return RIDDLE if rounds[-1] == 2 else None
+
+    monkeypatch.setattr(making, "riddle_at", found)
+    monkeypatch.setattr(making, "PLAYING", Budget(1))
+    assert make("twilight", "seed") == RIDDLE
+    assert rounds == sorted(rounds)
+    assert rounds.count(1) == rounds.count(2)
 
 
 # ------------------------------------------------------------------------------- solving

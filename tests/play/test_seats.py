@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from play.ending import Resign
+from play.ending import OfferDraw, Resign
 from play.lobby import SendAway
 from play.moves import PlayMoves
 from play.plans import Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat, is_called, seats_held
-from play.votes import LAPSED, Rule
+from play.votes import LAPSED, YES, Answer, Rule
 from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered, started
 
 
@@ -37,6 +37,8 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
     revision = house.table.revision
     house.agree(BEN)
     assert house.kinds(revision) == ["answer", "settle", "offer"]
+    (offer,) = house.table.offers
+    assert (house.table.offer_to(DAVID), house.table.offer_to(CLARA)) == (offer, None)
     assert house.code(TakeSeat(CLARA, 0, "Clara")) == "not_offered"
     house.do(TakeSeat(DAVID, 0, "David"))
     assert (house.table.names, house.table.row.host_id) == (("David", "Ben"), DAVID)
@@ -194,6 +196,17 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
     house.do(ComeBack(BEN))
     assert [vote.decision for vote in house.table.votes] == [LAPSED]
     assert house.code(TakeSeat(STRANGER, 1, "Kay")) == "not_offered"
+
+
+def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
+    """Nobody is asked any more."""
+    house = started(2, "isis")
+    house.do(HandOver(ANNA))
+    house.do(OfferDraw(ANNA))
+    _, draw = house.table.votes
+    house.do(Answer(draw.asked, BEN, YES))
+    assert house.table.over
+    assert [vote.decision for vote in house.table.votes] == [LAPSED, YES]
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:

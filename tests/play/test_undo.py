@@ -16,7 +16,7 @@ from play.ending import EndAsManager, Resign
 from play.fold import undo_of_line
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
-from play.undo import TakeBack, is_free, is_open_choice, undo_of, without_undone
+from play.undo import TakeBack, can_be_undone, is_free, is_open_choice, undo_of, without_undone
 from play.votes import LAPSED, NO, YES, Rule, open_votes
 from tests.games.toys import Auction
 from tests.play.house import (
@@ -42,7 +42,9 @@ def moves_of(house: House, *lines: int) -> list[str]:
 def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
     """The player who moved needs no consent; nobody else has a move to take back."""
     house = started(2)
+    assert not can_be_undone(house.table)
     house.moves("K4")
+    assert can_be_undone(house.table)
     assert is_free(house.table, 0)
     assert not is_free(house.table, 1)
     assert house.code(TakeBack(BEN)) == "nothing_to_undo"

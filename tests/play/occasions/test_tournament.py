@@ -13,7 +13,8 @@ import pytest
 from data.store.rows import PersonRow
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
-from play.occasions.occasion import Hear, LeaveOccasion
+from play.lines import HINDERED
+from play.occasions.occasion import Hear, Hinder, LeaveOccasion
 from play.occasions.tournament import Dropouts, Format, Phase, Seeding, table_result
 from play.occasions.tournament_acts import (
     BeginNow,
@@ -371,6 +372,17 @@ def test_who_has_blocked_somebody_does_not_meet_them() -> None:
     tourney = signed(8, most=8)
     state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
     assert frozenset((number[108], number[104])) in met(state.rounds)
+
+
+def test_whoever_announced_it_is_told_at_most_once_a_week_that_the_bot_may_not_post() -> None:
+    """At first at once, and no more once it is over."""
+    tourney = announced()
+    for days, told in ((0, 1), (6, 1), (7, 2), (8, 2)):
+        tourney = act(tourney, Hinder(), NOW + timedelta(days=days))
+        lines = [line.person_id for line in tourney.journal if line.kind == HINDERED]
+        assert lines == [HOST] * told
+    over = act(tourney, CallOff(HOST, False, "Rain"), NOW + timedelta(days=9))
+    assert act(over, Hinder(), NOW + timedelta(days=30)) is over
 
 
 def test_the_end_comes_by_itself() -> None:
