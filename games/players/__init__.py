@@ -146,7 +146,7 @@ OF_LEARNERS: Mapping[str, float] = {
     "isolde": 0.3,
     "lancelot": 0.28,
 }
-OF_SKILLED: Mapping[str, float] = {USUAL: 1.0, "isolde": 0.6, "lancelot": 0.47}
+OF_SKILLED: Mapping[str, float] = {USUAL: 1.0, "isolde": 0.52, "lancelot": 0.53}
 """The share of decisions in which novices, learners and skilled players search ahead, by game:
 chosen so that novices win 35 to 50 % and learners 60 to 75 % against simple scripts
 (``benchmarks.scripts``), and skilled players 65 to 80 % against learners.
@@ -166,12 +166,12 @@ LEVELS: dict[str, Level] = {
     "skilled": Level(
         skilled,
         Budget(iterations=75, seconds=0.3, patience=2.0),
-        {"donquixote": 12, "isis": 16, "isolde": 6, "lancelot": 8, "twilight": 60},
+        {"donquixote": 12, "isis": 16, "isolde": 6, "lancelot": 8, "twilight": 45},
     ),
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 120, "isis": 100, "isolde": 8, "lancelot": 60, "twilight": 250},
+        {"donquixote": 120, "isis": 100, "isolde": 8, "lancelot": 100, "twilight": 250},
     ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
     "grandmaster": Level(
