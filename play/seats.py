@@ -105,7 +105,7 @@ class TakeSeat(Arrival):
 
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
-    """Return the seats that a person has, or has had, in a table's match."""
+    """Return the seats that a person holds or has held in a table's match."""
     people: dict[int, int | None] = {}  # by number of joining
     held: set[int | None] = set()
     for line in table.journal:
@@ -120,8 +120,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Return whether an offer to a person notifies them: the first offer does, a later one only if
-    they have taken a seat in the meantime.
+    """Return whether an offer made to one person notifies them: the first such offer does, a later
+    one only if they have taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:

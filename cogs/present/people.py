@@ -28,7 +28,7 @@ COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
 
 
 def colour_of(table: Table) -> str:
-    """Return a table's colour. It differs from the colour of the table opened just before."""
+    """Return a table's colour, which differs from that of the table opened just before."""
     return COLOURS[table.id % len(COLOURS)]
 
 
@@ -74,7 +74,7 @@ def player_mention(table: Table, seat: int) -> str:
 def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts) -> list[str]:
     """Return the names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
 
-    :param names: by seat, as people typed them.
+    :param names: the names by seat, as people typed them.
     :param owners: the owner's seat, by figure; None: neutral. See ``GameWords.owners``.
     """
     neutral = say("neutral player")

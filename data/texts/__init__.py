@@ -7,12 +7,13 @@ To add a language, add such a folder and a line in ``LANGUAGES``; ``GLOSSARY.md`
 what players see. Games from outside bring their own
 catalogues (``add_catalogues``).
 
-The object that says texts is always named ``say``: ``scripts/texts`` finds texts by this name::
+The object that translates texts is always named ``say``: ``scripts/texts`` finds texts by this
+name::
 
     say("It is {name}'s turn.", name=name)
     say.plural("{n} stone", "{n} stones", len(stones))
 
-A text that is defined in one place and said in another is marked where it is defined::
+A text that is defined in one place and used in another is marked where it is defined::
 
     REFUSALS = {"occupied": N_("There is already a stone on {square}.")}
     say(REFUSALS[error.code], **error.data)
@@ -23,7 +24,7 @@ from __future__ import annotations
 import gettext
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
@@ -45,21 +46,28 @@ class Language:
     """A language that the bot speaks.
 
     :param name: the language's own name for itself.
-    :param conventions: the locale that formats its numbers, dates and lists.
+    :param conventions: the locale whose formats it uses for numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
+    :param semicolon: the semicolon between parts of a list, with such a space.
     """
 
     name: str
     conventions: str
     complete: bool = False
     colon: str = ":"
+    semicolon: str = ";"
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
-    "fr": Language("Français", "fr", colon="\N{NO-BREAK SPACE}:"),
+    "fr": Language(
+        "Français",
+        "fr",
+        colon="\N{NO-BREAK SPACE}:",
+        semicolon="\N{NARROW NO-BREAK SPACE};",
+    ),
     "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
@@ -71,7 +79,7 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""The smallest number whose digits are written in groups."""
+"""The smallest number written with its digits in groups."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 
@@ -102,11 +110,12 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_translations", "colon", "language")
+    __slots__ = ("_conventions", "_semicolon", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
         self.colon: Final = LANGUAGES[language].colon
+        self._semicolon: Final = LANGUAGES[language].semicolon
         # Given only the name, Babel would look up the locale again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
@@ -143,6 +152,10 @@ class Texts:
                 return f"{head[: -len(word) - 1]}{instead} {items[-1]}"
         return told
 
+    def series(self, items: Iterable[str]) -> str:
+        """Return parts that may have commas, apart by semicolons: "a, b; c"."""
+        return f"{self._semicolon} ".join(items)
+
     def day(self, day: date) -> str:
         """Return a date in full: "Thursday, 3 December 2026"."""
         return format_date(day, "full", locale=self._conventions)
@@ -163,7 +176,9 @@ class Texts:
         return self._date("yQQQQ", day)
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """Fill in a translated text's placeholders. Whole numbers are written in this language's
+        format.
+        """
         known = _MENTIONED.findall(text)
         written = {
             key: self.number(value)

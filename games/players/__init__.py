@@ -87,9 +87,7 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Sometimes search ahead; otherwise at least avoid moves after which the next seat can win at
-    once.
-    """
+    """Sometimes search ahead; otherwise avoid moves after which somebody can win at once."""
     return _warily(game, view, rng, budget, OF_LEARNERS)
 
 
@@ -114,7 +112,8 @@ def _warily(
 def _attends(game: Game[Any], rng: random.Random, attention: Mapping[str, float]) -> bool:
     """Return whether a player searches ahead in this decision.
 
-    :param attention: the share of decisions in which it does, by game; ``USUAL``: any other game.
+    :param attention: the share of decisions in which it does, by game; ``USUAL`` stands for any
+        other game.
     """
     return rng.random() < attention.get(game.info.id, attention[USUAL])
 
@@ -148,8 +147,8 @@ OF_LEARNERS: Mapping[str, float] = {
 }
 OF_SKILLED: Mapping[str, float] = {USUAL: 1.0, "isolde": 0.52, "lancelot": 0.53}
 """The share of decisions in which novices, learners and skilled players search ahead, by game:
-chosen so that novices win 35 to 50 % and learners 60 to 75 % against simple scripts
-(``benchmarks.scripts``), and skilled players 65 to 80 % against learners.
+chosen so that novices win 35% to 50% and learners 60% to 75% against simple scripts
+(``benchmarks.scripts``), and skilled players 65% to 80% against learners.
 """
 
 LEVELS: dict[str, Level] = {
@@ -181,7 +180,7 @@ LEVELS: dict[str, Level] = {
     ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations were chosen so that each wins about three matches of four against the one below.
+iterations were chosen so that each level wins about three matches in four against the one below.
 """
 
 GRANDMASTER = "grandmaster"
