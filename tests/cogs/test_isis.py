@@ -267,7 +267,7 @@ async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why, and what is possible instead; nothing changes."""
+    """Only the person sees the reason, and what is possible instead; nothing changes."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     before = len(stage.channel.history())

@@ -72,7 +72,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
-    """Both change what Isolde grants, and the answer says so."""
+    """Both variants change what Isolde grants, and the answer says so."""
     result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
     assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
@@ -164,7 +164,7 @@ async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> No
 
 
 # ---------------------------------------------------------------------------------- moves
-async def test_a_typed_play_is_told(stage: Stage) -> None:
+async def test_a_typed_play_is_reported(stage: Stage) -> None:
     """The story names the card, the board and the field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
@@ -521,7 +521,7 @@ def test_a_result_below_zero_bears_a_minus_sign() -> None:
 
 
 def test_excluding_variants_are_named_in_german() -> None:
-    """They have the rulebook's German names."""
+    """Such variants have the rulebook's German names."""
     with pytest.raises(BadSetup) as setup:
         GAME.setup(3, {"galanterie": True, "herausforderung": True})
     told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))
@@ -532,7 +532,7 @@ def test_excluding_variants_are_named_in_german() -> None:
 # --------------------------------------------------------------------------------- secrets
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
-async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
+async def test_nothing_shown_depends_on_what_the_person_does_not_know(
     stage: Stage, players: int, options: dict[str, Any]
 ) -> None:
     """Hand, text, boards, menus and autocompletion are the same at a twin table."""

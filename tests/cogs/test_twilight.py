@@ -92,7 +92,7 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked, and is told for whom and how the trick looks."""
+    """The ordered person is pinged and asked; the question says for whom, and shows the trick."""
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -139,7 +139,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 
 
 async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why; nothing has changed."""
+    """Only the person sees the reason; nothing has changed."""
     await twilight(stage)
     name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
@@ -281,7 +281,7 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
-def test_every_fact_is_told(fact: Fact, told: str) -> None:
+def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
     """Each kind of fact has a sentence, in German as well."""
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
@@ -356,7 +356,7 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
     """After a long silence, or many moves by a person alone with computer players, the newest
-    sentences are shown: up to 25 lines, of which 390 pixels hold some 30 characters each.
+    sentences are shown: up to 25 lines, each of about 30 characters, as much as 390 pixels hold.
     """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
@@ -410,7 +410,7 @@ async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
 
 
 async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
-    """No page of it shows a trick that was taken."""
+    """No page of the replay shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
         name = await stage.decider()

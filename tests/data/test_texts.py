@@ -28,7 +28,9 @@ from data.texts import (
 from scripts.catalogues import ROOT, check, coverage, update
 
 LABEL = 45
-"""The most characters on a long button, and Discord's limit for the title of a form."""
+"""The maximum number of characters on a long button, and Discord's limit for the title of a
+form.
+"""
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
 

@@ -62,7 +62,9 @@ def pixel(image: Image.Image, x: float, y: float) -> Pixel:
 
 
 def near(seen: Pixel, colour: str) -> bool:
-    """Whether a pixel has nearly this colour, allowing for the palette and a trace of shadow."""
+    """Return whether a pixel has nearly this colour, allowing for the palette and a trace of
+    shadow.
+    """
     return max(abs(a - b) for a, b in zip(seen, rgb(colour), strict=True)) <= 8
 
 
@@ -163,7 +165,7 @@ def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
     return box.left + x + right * out - (right > 0), box.top + y + down * out - (down > 0)
 
 
-def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
+def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
     """If both tiles have an exit, the road has no gap; if only one has, a bar closes it."""
     for name, piece in PIECES.items():
         for port in piece.exits:
@@ -529,7 +531,7 @@ def boards_in(alt: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("case", FULL, ids=str)
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 1.0])
 def test_the_description_names_every_tile(case: Case, share: float) -> None:
-    """Read back, it gives all principalities; it also has everyone's points."""
+    """Read back, the description gives all principalities; it also has everyone's points."""
     scene = scene_at(case, share)
     alt = PAINTER.describe(scene)
     assert boards_in(alt) == scene.view.public["boards"]
@@ -606,7 +608,7 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
         assert len(text) <= 2600, (share, len(text))
 
 
-def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
+def test_one_needed_knight_is_in_the_singular() -> None:
     """The castle needs one knight in the first round and two in the second; both languages are
     checked.
     """

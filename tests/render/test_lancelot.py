@@ -44,7 +44,7 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_the_description_names_every_stone(case: Case, share: float) -> None:
-    """Read back, it gives the board; it also has Excalibur's square and all counts."""
+    """Read back, the description gives the board; it also has Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
     alt = PAINTER.describe(scene)

@@ -135,7 +135,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
-def test_what_a_viewer_remembers_is_not_drawn() -> None:
+def test_remembered_tricks_are_not_drawn() -> None:
     """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     mine = scene(at, 0)
@@ -197,7 +197,9 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_text_says_nothing_twice(players: int) -> None:
-    """Together, table and own hand repeat no line and no card of the own hand."""
+    """Together, the texts of the table and of a player's hand repeat no line and no card of that
+    hand.
+    """
     for at in some_positions(players, step=5):
         seat = at.actors[0]
         lines = PAINTER.text(scene(at, seat)).split("\n")

@@ -187,7 +187,7 @@ def test_equal_ends_are_equal_pictures() -> None:
     ("ranks", "drawn", "cry"),
     [((1, 2), False, "victory"), ((1, 1), False, "Shared victory"), ((1, 1), True, "A draw")],
 )
-def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
+def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
     assert ending(ranks, drawn).cry() == cry
 
 

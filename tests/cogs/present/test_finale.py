@@ -208,7 +208,7 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_plays_alone_is_told_how_good_that_is(language: str, rng: random.Random) -> None:
+def test_a_solo_result_is_rated_in_words(language: str, rng: random.Random) -> None:
     """The result contains a verdict on the score, and no victory, because there was nobody to
     beat.
     """
