@@ -50,6 +50,7 @@ class Language:
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
     :param semicolon: the semicolon between parts of a list, with such a space.
+    :param grouped: the smallest number whose digits are written in groups.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Language:
     complete: bool = False
     colon: str = ":"
     semicolon: str = ";"
+    grouped: int = 1000
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
@@ -68,7 +70,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         colon="\N{NO-BREAK SPACE}:",
         semicolon="\N{NARROW NO-BREAK SPACE};",
     ),
-    "es": Language("Español", "es"),
+    "es": Language("Español", "es", grouped=10_000),
 }
 """The languages that the bot speaks, its source language first."""
 
@@ -159,7 +161,8 @@ class Texts:
         """Return a number in this language's format: 1,234.5 in English, 1.234,5 in German.
         Negative numbers have a true minus sign (U+2212).
         """
-        written: str = format_decimal(value, locale=self._conventions)
+        in_groups = abs(value) >= LANGUAGES[self.language].grouped
+        written: str = format_decimal(value, locale=self._conventions, group_separator=in_groups)
         return written.replace("-", "−")
 
     def month(self, day: date) -> str:

@@ -145,6 +145,8 @@ def test_numbers() -> None:
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
+    assert texts("es").number(1234.5) == "1234,5"
+    assert texts("es").number(12345) == "12.345"
 
 
 def test_days() -> None:

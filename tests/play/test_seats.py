@@ -37,8 +37,8 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
     revision = house.table.revision
     house.agree(BEN)
     assert house.kinds(revision) == ["answer", "settle", "offer"]
-    (offer,) = house.table.offers
-    assert (house.table.offer_to(DAVID), house.table.offer_to(CLARA)) == (offer, None)
+    (seat,) = house.table.offers
+    assert (house.table.offer_to(DAVID), house.table.offer_to(CLARA)) == (seat, None)
     assert house.code(TakeSeat(CLARA, 0, "Clara")) == "not_offered"
     house.do(TakeSeat(DAVID, 0, "David"))
     assert (house.table.names, house.table.row.host_id) == (("David", "Ben"), DAVID)
