@@ -116,7 +116,7 @@ class Decision:
 class TurningPoint:
     """A decision that gave away much.
 
-    :param verdict: on the best move.
+    :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
     """
 
@@ -249,7 +249,7 @@ class Progress:
     """An analysis in progress.
 
     :ivar person_id: the first person who requested it.
-    :ivar of: how many searches it takes.
+    :ivar of: the number of searches in all.
     :ivar done: how many are finished.
     """
 
@@ -337,7 +337,7 @@ class Analyses:
         return told(game, match, plan, curve, choices, turns, gains)
 
     async def _patiently(self, work: Callable[[], Any], table_id: int, person_id: int) -> Any:
-        """Think as soon as a worker is free.
+        """Run the work as soon as a worker is free.
 
         :raises Refused: ``no_advice``: no worker was free for too long.
         """
@@ -437,8 +437,8 @@ class Noting(Policy[S]):
 
     :ivar noted: the sums of all values by seat.
     :ivar times: how many values there were.
-    :param asked: the move.
-    :param ply: of the position.
+    :param asked: the move to consider.
+    :param ply: the ply of the position.
     """
 
     def __init__(self, taught: Policy[S], asked: Move, ply: int) -> None:

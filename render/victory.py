@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.texts import N_
+from data.texts import N_, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, placed, regular
@@ -33,20 +33,22 @@ ROW_GAP = 8
 MEDAL, SHIELD = 0.68, 0.46
 """Sizes of the medal and of the shield before a name, as shares of the row's height."""
 BESIDE = 10
-"""Gap around both."""
+"""Gap around the medal and the shield."""
 FIGURES = Box(48, 802, 1152, 930)
 """The area of the figures about the match."""
 FIGURE_GAP = 48
 
 WREATH = 400
 RAYS = 276
-"""Length of the rays from the middle of the laurel."""
+"""Length of the rays from the centre of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
-"""Height and width of the laurel."""
+"""The box of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
-"""Type of the winners' names where capitals lack a letter; the largest that fits is used."""
+"""Types for the winners' names where the face for capitals lacks a letter; the largest that fits is
+used.
+"""
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
@@ -54,10 +56,10 @@ SENTENCE = 37
 ROW = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
 SCORES = Type("text", 34), Type("text", 30), Type("text", 28)
 LEAST_LEADING = 33
-"""How near two lines of a row come."""
+"""The least distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 2, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
-"""Type of a figure; the largest that fits is used."""
+"""Types for a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
 LABEL_LINES = 2
 
@@ -131,13 +133,13 @@ class Figure:
 class VictoryScene:
     """The end of a match; texts are in the language of the picture.
 
-    :param title: name of the game.
+    :param title: the name of the game.
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
     :param how: how the match ended, as a sentence.
     :param drawn: the match is a draw.
     :param figures: up to three.
-    :param verdict: for a solo player, a judgement of the result; empty: a victory.
+    :param verdict: a rating of a solo player's result; empty: a victory.
     """
 
     title: str
@@ -217,7 +219,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""The size of the winners' shields, and their distance from the middle, by number of winners."""
+"""The size of the winners' shields, and their distance from the centre, by number of winners."""
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
@@ -245,8 +247,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """Return the winners' names on one line; on a line each if two names are too long for that, and
-    on two lines if one name is too long. Names that do not fit are only in the list of places.
+    """Return the winners' names on one line. If two names are too long for that, each has its own
+    line; if one name is too long, it has two. Names that do not fit are only in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -317,7 +319,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 
 def _row_lines(name: str, score: str, kind: Type, wide: float) -> list[tuple[str, Type]]:
-    """The lines of a row with the name in this type, and the score in a smaller one."""
+    """Return the lines of a row: the name in this type, and the score in a smaller one."""
     lines = lines_of(name, wide, NAME_LINES, kind)
     smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
     scored, less = set_in_lines(score, smaller, wide, SCORE_LINES)
@@ -325,7 +327,7 @@ def _row_lines(name: str, score: str, kind: Type, wide: float) -> list[tuple[str
 
 
 def _height(line: tuple[str, Type]) -> float:
-    """The height of a line; below a name there is room for its lowest letters."""
+    """Return the height of a line; below a name there is room for its lowest letters."""
     return max(LEAST_LEADING, line[1].size * (1.25 if line[1] in ROW else LEADING))
 
 
@@ -367,6 +369,6 @@ def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
         + (f" ({ending.scores[seat]})" if ending.scores[seat] else "")
         for seat in ending.places
     )
-    yield say("Places: {places}.", places="; ".join(rows))
+    yield say("Places: {places}.", places=series(rows, say))
     for figure in ending.figures:
         yield f"{figure.label[:1].upper()}{figure.label[1:]}{say.colon} {figure.value}."

@@ -19,10 +19,11 @@ S = TypeVar("S", bound=State)
 class Policy(Generic[S]):
     """A policy that knows only the rules.
 
-    :ivar playout: how many events after the tree ``values`` judges a position.
+    :ivar playout: how many events a playout lasts beyond the tree before ``values`` judges the
+        position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: the most positions to imagine where something is hidden; the search takes them in
-        turns.
+    :ivar worlds: the most positions to imagine where something is hidden; the search takes turns
+        with them.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 
@@ -45,7 +46,9 @@ class Policy(Generic[S]):
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """Return a move that wins at once, if it is easy to see; the search then tries no other."""
+        """Return a move that wins at once, if it is easy to see; the search then tries no other.
+        None if there is none.
+        """
         return None
 
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:

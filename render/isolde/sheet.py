@@ -142,7 +142,7 @@ def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
 
 
 def _why(here: Mapping[str, Any], colour: int) -> str:
-    """Place and field, ``2. · 14``; a dash for a piece that has not moved."""
+    """Return place and field, ``2. · 14``; a dash for a piece that has not moved."""
     field = here["positions"][colour]
     if not field:
         return UNMOVED
@@ -236,15 +236,15 @@ def _write_lines(
     colour: Colour,
     anchor: Anchor = "mm",
 ) -> None:
-    """Write lines one below the other, their middle at a point."""
+    """Write lines one below the other, vertically centred on a point."""
     for n, line in enumerate(lines):
         y = at[1] + LINE_HEIGHT * (n - (len(lines) - 1) / 2)
         canvas.text((at[0], y), line, kind, colour, anchor)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields in the middle of a cell, and why: behind them, below them, or at the end of
-    two lines of them.
+    """Draw the shields in the centre of a cell, with the reason after them, below them, or at the
+    end of two lines of them.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
@@ -282,9 +282,9 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 
 
 def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) -> None:
-    """Draw the place, in full ink if it brought shields, and behind it the field in softer ink.
+    """Draw the place, in full ink if it brought shields, and after it the field in softer ink.
 
-    :param at: the middle of its left end.
+    :param at: the centre of the left edge.
     """
     place, _, field = why.partition(" ")
     ink = INK if shields else SOFT
