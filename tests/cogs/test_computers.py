@@ -277,7 +277,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 
 # -------------------------------------------------------------------------------- hints
-async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
+async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
     """The best moves, how good they are and what they lead to; nobody else sees anything."""
     await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]

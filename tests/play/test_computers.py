@@ -48,7 +48,7 @@ def view_of(game_id: str, seed: str = "5eed") -> View:
 
 
 def is_legal(view: View, move: str) -> bool:
-    """Whether the viewer may play a move."""
+    """Return whether the viewer may play a move."""
     game = GAMES[view.game]
     state = game.determinize(view, random.Random(1))
     return move in game.legal(state, view.viewer or 0)
