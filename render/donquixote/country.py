@@ -188,7 +188,8 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 def _panorama(width: int, height: int) -> Sprite:
     """Draw sky and low hills; the upper corners are round like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
-    _draw_clouds(sheet, sheet.box)
+    # Only haze above the hills: a cloud would run through the texts.
+    sheet.polygon(_stretched(_HAZE[0], sheet.box), HAZE)
     _draw_hills(sheet, Box(0, height - 26, width, height))
     cut = Canvas(width, height)
     cut.rect(Box(0, 0, width, height + 40), INK, radius=16)
