@@ -118,11 +118,11 @@ BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
 
 PICTURES_REST = 300.0
-"""A picture that nobody needs for this many seconds, at most for twice as many, is compressed."""
+"""Seconds after which an unused picture is compressed; it may take twice as long."""
 
 SPARED_EVERY = 0.25
-"""Seconds between two calls, so that scanning the objects loaded in between takes only about
-10 ms.
+"""Seconds between two calls of ``spare_what_stays``, so that scanning the objects loaded in between
+takes only about 10 ms.
 """
 
 GRANDMASTERS_WAIT = 60.0
@@ -135,8 +135,9 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: a server that is starting, or has not yet noticed that a process
-died."""
+"""Problems that may go away: the server is still starting, or has not yet noticed that a process
+died.
+"""
 
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to stop exits, even if something is still running, such
@@ -167,11 +168,12 @@ class Settings(StoreSettings):
     """The shards that this process runs, such as ``0-3/16``; several processes need PostgreSQL."""
 
     computer_workers: int = Field(default=1, ge=0, le=16)
-    """How many processes do the thinking of computer players; 0: a thread of this process."""
+    """How many processes run the searches of computer players; 0: a thread of this process."""
 
     computer_queue: bool = False
-    """Let ``python -m cogs.worker``, on any machine, think for computer players, through a queue in
-    the database; needs PostgreSQL."""
+    """Let ``python -m cogs.worker``, on any machine, run the searches of computer players, through
+    a queue in the database; needs PostgreSQL.
+    """
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """The typical time that a computer player takes for a move, in seconds: between a quarter of it
@@ -278,9 +280,9 @@ def build(
     """Build a bot, ready to be started.
 
     :param store: an open store; the bot closes it when it stops.
-    :param thinkers: run the computer players; the bot closes them when it stops.
+    :param thinkers: runs the computer players; the bot closes it when it stops.
     :param pause: ``Settings.computer_pause``.
-    :param grandmasters: run the grandmasters; the bot closes them when it stops.
+    :param grandmasters: runs the grandmasters; the bot closes it when it stops.
     :param direct: whether the bot can send direct messages to people who allow them.
     :param operator: ``Settings.operator``.
     :param shards: the shards that this process runs.
@@ -461,7 +463,8 @@ def secret_files(settings: StoreSettings) -> list[Path]:
 
 
 def set_up_logging(settings: Settings) -> None:
-    """Log everything, including discord.py's lines, in one format to standard error.
+    """Set up logging: everything, including discord.py's lines, goes to standard error in one
+    format.
 
     Tracebacks show no local variables, because these may contain the token, seeds and hands.
     """
@@ -506,8 +509,8 @@ def set_up_logging(settings: Settings) -> None:
 
 
 def not_logged_yet(record: logging.LogRecord) -> bool:
-    """Drop tracebacks of store problems, which the store has already logged in one line each. A log
-    filter.
+    """Log filter: reject records of store problems, which the store has already logged in one line
+    each.
     """
     event = record.msg if isinstance(record.msg, dict) else {}
     said: Any = record.exc_info or event.get("exc_info")
@@ -552,7 +555,7 @@ async def run(settings: Settings) -> None:
 
 
 def limit_the_farewell() -> None:
-    """Exit after ``LAST_MOMENT`` even if something is still running."""
+    """Start a timer that exits after ``LAST_MOMENT``, even if something is still running."""
 
     def end() -> None:
         log.warning("farewell_cut_short")
@@ -590,7 +593,9 @@ async def keep_pictures_small(parts: Parts) -> None:
 
 
 async def rest_pictures() -> None:
-    """Compress the pictures not needed since the last time, and return their memory."""
+    """Compress the pictures that nobody has used since the last call, and give their memory back to
+    the system.
+    """
     await beside(CACHE.rest)
     await beside(give_back)
 

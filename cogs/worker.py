@@ -35,7 +35,8 @@ def prepare() -> None:
 async def work(server: Server, processes: int) -> None:
     """Answer questions until SIGTERM or SIGINT.
 
-    :param processes: how many processes think; twice as many questions are accepted at a time.
+    :param processes: how many processes think; the worker accepts twice as many questions at a
+        time.
     """
     thinkers, jobs = Thinkers(processes, prepare=prepare), Jobs(server)
     serving = asyncio.create_task(jobs.serve(partial(answer, thinkers), 2 * processes))

@@ -2,7 +2,7 @@
 
 A question is a job. The worker writes its answer to a table, which the asking process polls.
 Workers skip questions whose asker has given up, and delete answers that nobody has fetched. The
-queue has a schema of its own, which nothing else reads.
+queue has its own schema, which nothing else reads.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
 )"""
 
 UNREACHABLE = (ConnectorException, psycopg.Error)
-"""Errors that the queue raises when its server is unreachable."""
+"""The errors that the queue raises when its server is unreachable."""
 
 Answer = Callable[[str], Awaitable[str]]
 """Answers a question."""

@@ -2,7 +2,7 @@
 
 ``python -m data.ratings`` finds the bot's database through the bot's own settings, recomputes the
 ratings from its matches and corrects those that differ. The bot updates ratings after each match:
-this is for people who want to be sure, or have changed matches by hand.
+this is for operators who want to be sure, or have changed matches by hand.
 """
 
 from __future__ import annotations

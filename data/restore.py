@@ -76,7 +76,7 @@ def _unused(database: Path, patience: float) -> Iterator[None]:
 
 
 def _exchange(database: Path, fresh: Path) -> Path | None:
-    """Rename the database's files and give its name to another file, or change nothing.
+    """Rename the database's files and give the database's name to another file, or change nothing.
 
     :returns: the new name of the replaced database; None if there was none.
     """

@@ -19,7 +19,7 @@ AREAS: Final = frozenset(
         *("Australia", "Europe", "Indian", "Pacific"),
     }
 )
-"""The beginnings of the offered zones; all others are historical or not a place."""
+"""The first parts of the names of the offered zones; all others are historical or not a place."""
 
 FREQUENT: Final = (
     *("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/London", "Europe/Paris"),
@@ -60,7 +60,7 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
     with the typed text, then cities that contain it, then similar ones.
 
     :param language: the language of the returned city names.
-    :param at_most: the most zones to return.
+    :param at_most: the maximum number of zones to return.
     """
     known = places(language)
     if not typed.strip():

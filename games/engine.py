@@ -67,7 +67,7 @@ class EngineError(Exception):
 
 
 class IllegalMove(EngineError):
-    """The text names no legal move; ``code`` says which rule forbids it."""
+    """The text is not a legal move; ``code`` says which rule forbids it."""
 
 
 class NotYourTurn(EngineError):
@@ -91,7 +91,7 @@ class BadRecord(EngineError):
 class Option:
     """A choice made before the match: a module, a variant, a number.
 
-    Commands, lobby and validation are generated from options.
+    Commands, lobby and validation derive from options.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
@@ -144,7 +144,7 @@ class GameInfo:
     :param hidden: seats hide something other than sealed choices from each other, such as a hand.
     :param simultaneous: some position has more than one actor; their choices are sealed until
         everyone has chosen.
-    :param draws: the rules allow matches without a winner, so a draw can be offered.
+    :param draws: the rules allow matches without a winner, so players can offer a draw.
     :param places: whether places behind the winners matter. False where the rulebook only names
         winners: then a computer player does not care which of the lower places it gets, though
         ``Outcome.ranks`` still gives ratings and standings the full order.
@@ -285,7 +285,7 @@ class State(Protocol):
     """A position, normally ``@dataclass(slots=True)``; compared by value; can be pickled.
 
     ``ply`` counts the events applied so far, including those of CHANCE. ``round`` rises at the end
-    of a hand or round, where a search may stop looking ahead.
+    of a hand or round, where a search may stop.
     """
 
     ply: int
@@ -298,7 +298,7 @@ class State(Protocol):
 
 @dataclass(slots=True)
 class Position:
-    """A position of plain data, for games that need no faster one. Derive from it with
+    """A position of plain data, for games that do not need a faster one. Derive from it with
     ``@dataclass(slots=True)`` and add fields with defaults. The fields may hold numbers, strings,
     truth values, None, and lists and dicts of these with string keys.
 
@@ -350,7 +350,7 @@ class Game(ABC, Generic[S]):
       passes for the seat and reports that as a fact.
     - L4 *purity*: every method but ``do`` leaves the state unchanged.
     - L5 *clone*: a clone equals its original and is independent of it.
-    - L6 *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
+    - L6 *notation*: ``parse(str(move)) == move``; legal moves are unique, match MOVE_PATTERN, and
       come in an order that depends only on the actor's view. ``check_notation`` never refuses a
       move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` also returns
       canonical moves.
@@ -376,7 +376,7 @@ class Game(ABC, Generic[S]):
     # -- the course of a match
     def start(self, setup: Setup) -> S:
         """Return the position before the first event, a new object at each call. It draws nothing:
-        a lot or a deal is an event of CHANCE, and an order that is still unknown is not stored but
+        a lot or a deal is an event of CHANCE, and an order that nobody knows yet is not stored but
         drawn when it is needed. It does not keep ``setup.seed``, which no view may reveal.
 
         By default ``self.position`` with the defaults of its fields.
@@ -414,8 +414,8 @@ class Game(ABC, Generic[S]):
         """Return the value of a result to each seat, from -1 to 1; computer players maximise it.
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
-        a sole one. If ``info.places`` is false, all who have not won share the last place. The last
-        place costs at least as much as the first one brings, even if shared: otherwise losing
+        a sole one. If ``info.places`` is false, everyone who has not won shares last place. Last
+        place costs at least as much as first place brings, even if shared: otherwise losing
         together would look better than a bad position in which everything is still open.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
@@ -540,8 +540,8 @@ class Game(ABC, Generic[S]):
         accept. Override it if players can be named, or if the text may mean more than the notation
         says. By default the text is unchanged.
 
-        :param names: of the players, by seat.
-        :raises IllegalMove: it could mean several players.
+        :param names: the names of the players, by seat.
+        :raises IllegalMove: the text could mean several players.
         """
         return text
 
@@ -708,8 +708,8 @@ class Match(Generic[S]):
     ) -> tuple[Match[S], list[Step]]:
         """Fold ``log`` and return the last events with their facts.
 
-        :param tail: the most events at the end to return as steps; earlier ones are folded without
-            computing facts.
+        :param tail: the maximum number of events at the end to return as steps; earlier ones are
+            folded without computing facts.
         :returns: the match, and these steps in order.
         """
         told_from = max(0, len(log) - tail)

@@ -32,8 +32,8 @@ def sealed(secret: str) -> str:
 def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
     """Return the seed of a match.
 
-    :param message_id: of the message from which the lots are drawn.
-    :param words: of all players in order of joining; empty for those without a word.
+    :param message_id: the id of the message from which the lots are drawn.
+    :param words: the lucky words of all players in order of joining; empty for players without one.
     """
     lines = [_DOMAIN, secret, str(message_id), str(len(words))]
     lines += [f"{len(word.encode())}:{word}" for word in words]

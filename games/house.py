@@ -85,7 +85,7 @@ class HouseGame(Game[S]):
         return phase
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return whether a lot decides who begins, in games with an option that could name a seat
+        """Return the fact ``lot``, whether a lot decides who begins, if an option could name a seat
         instead.
         """
         return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}
@@ -148,7 +148,7 @@ def starter_drawn(move: Move) -> int:
 
 
 def first_of(match: Match[Any]) -> int | None:
-    """Return the seat that began a match; None if its game has no such option."""
+    """Return the seat that began a match; None if its game has no option for that."""
     if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
         return None
     lots = (event.move for event in match.log if event.move.startswith(START))

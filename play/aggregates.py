@@ -50,7 +50,7 @@ class Change(Generic[A]):
 
 
 class Found(Protocol):
-    """The part of the store that finds tables, or occasions."""
+    """The store's interface to all tables, or all occasions: lookups and notifications."""
 
     def serves(self, guild_id: int | None) -> bool:
         """Return whether this process serves a server: delivers its messages, applies deadlines,
@@ -58,7 +58,7 @@ class Found(Protocol):
         """
 
     async def id_of(self, code: str) -> int:
-        """Return the number of the one with this short code.
+        """Return the number that belongs to a short code.
 
         :raises Conflict: no such code.
         """
@@ -67,7 +67,7 @@ class Found(Protocol):
         """Return the stored revision of one of them; None if none has this number."""
 
     async def tell(self, number: int) -> None:
-        """Notify the process that serves this one to check it."""
+        """Ask the process that serves this one to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Notify all processes that Discord holds back its channel until then."""
@@ -99,8 +99,8 @@ class Aggregates(ABC, Generic[A]):
     :cvar MISSING: raised for an unknown code.
     :ivar store: stores them.
     :ivar clock: returns the current time, with its time zone.
-    :ivar found: the part of the store that finds them.
-    :ivar messages: the part of the store that keeps the records of their messages.
+    :ivar found: the store's interface to them.
+    :ivar messages: the store's records of their messages.
     """
 
     MISSING: ClassVar[type[Conflict]]
@@ -162,7 +162,7 @@ class Aggregates(ABC, Generic[A]):
         return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
-        """Return the one with a short code, as people type it.
+        """Return the value with this short code, as people type it.
 
         :raises Conflict: no such code; an instance of ``MISSING``.
         """
@@ -270,7 +270,9 @@ class Aggregates(ABC, Generic[A]):
         return change
 
     async def _stored(self, before: A, after: A) -> bool:
-        """Return whether a value was stored; if that is unknown, drop the copy in memory."""
+        """Store a changed value; return False if another change was committed first. If the outcome
+        is unknown, drop the copy in memory and raise.
+        """
         try:
             return await self._commit(before, after)
         except CommitUnknown:

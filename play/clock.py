@@ -113,7 +113,7 @@ def pace_in(options: Mapping[str, Any]) -> Pace | None:
 class Quiet:
     """A person's quiet hours.
 
-    :param begins: on the wall clock of the zone; later than ``ends`` if they span midnight.
+    :param begins: wall-clock time in the zone; later than ``ends`` if they span midnight.
     :param rest: the longest time per turn for which a clock rests in them.
     """
 
@@ -123,7 +123,7 @@ class Quiet:
     rest: timedelta
 
     def spans(self, since: datetime) -> Iterator[Span]:
-        """Yield the quiet hours that end after a moment, in order, without end."""
+        """Yield the quiet hours that end after a moment, in order, endlessly."""
         day = since.astimezone(self.zone).date() - timedelta(days=1)
         while True:
             morning = day if self.begins < self.ends else day + timedelta(days=1)
@@ -134,7 +134,7 @@ class Quiet:
             day += timedelta(days=1)
 
     def around(self, at: datetime) -> Span | None:
-        """Return the quiet hours that contain a moment; None if it lies outside."""
+        """Return the quiet hours that contain a moment; None if there are none."""
         begins, ends = next(self.spans(at))
         return (begins, ends) if begins <= at else None
 

@@ -66,7 +66,7 @@ THOUGHTS = Counter(
 
 WEAKEST = next(iter(LEVELS))
 STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
-"""The weakest and the strongest level available on every server."""
+"""The strongest level available on every server."""
 
 
 def new_seed() -> str:
@@ -407,8 +407,8 @@ def move_quickly(view_json: str, seed: str) -> Move:
     move if the search fails.
     """
     view, rng = View.from_json(view_json), random.Random(seed)
-    game, chosen = GAMES[view.game], LEVELS[STAND_IN]
-    budget = replace(chosen.budget, iterations=QUICK)
+    game, chosen = GAMES[view.game], LEVELS[STRONGEST]
+    budget = replace(LEVELS[STAND_IN].budget, iterations=QUICK)
     try:
         return without_exiting(partial(chosen.player, game, view, rng, budget)).best
     except Exception:
@@ -418,7 +418,9 @@ def move_quickly(view_json: str, seed: str) -> Move:
 
 # ---------------------------------------------------------------------------- in the worker
 def _serve_quietly(prepare: Callable[[], object] | None) -> None:
-    """Lower this process's priority, and end it when the bot ends, even if the bot was killed."""
+    """Set up a worker process: lower its priority, make it end with the bot even if the bot is
+    killed, and call ``prepare``.
+    """
     os.nice(10)
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
     if prepare is not None:

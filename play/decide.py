@@ -97,7 +97,7 @@ def _with_call(before: Table, after: Table, now: datetime) -> Table:
 
 
 def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
-    """Return the table with a line that refers to the event that closed a hand or round."""
+    """Add a line that refers to the event that closed a hand or round, if one was closed."""
     kinds = table.game.info.accounts
     for told in reversed(table.told_since(new[0].number - 1)):
         if any(fact.kind in kinds for fact in told.facts):

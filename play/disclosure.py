@@ -1,8 +1,8 @@
 """All data stored about a person, as plain data for that person.
 
 It contains everything the person did, chose, planned or was shown, and the record of each match
-that is over. For a running match it contains only the seat's knowledge: no seed, and no one else's
-hand. Other people appear by their names at the table, never by their ids.
+that is over. For a running match it contains only the seat's knowledge: not the seed, and nobody
+else's hand. Other people appear by their names at the table, never by their ids.
 """
 
 from __future__ import annotations

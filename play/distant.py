@@ -1,4 +1,4 @@
-"""Thinking in other processes, on any machine, through a queue in the database."""
+"""Runs searches in other processes, on any machine, through a queue in the database."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ThoughtRequest:
-    """A request to think, as the queue holds it.
+    """A request for a search, as stored in the queue.
 
-    :param view: as JSON.
+    :param view: the view, as JSON.
     :param hint: a person is waiting for it.
     """
 
@@ -41,11 +41,12 @@ THOUGHT = TypeAdapter(Thought)
 
 
 class DistantThinkers(Thinkers):
-    """Computer players that think wherever ``python -m cogs.worker`` runs.
+    """Runs searches wherever ``python -m cogs.worker`` runs.
 
     A worker that dies costs a second attempt, and too few workers cost weaker moves, just as when
-    this process thinks itself. Each further request of the same person ranks lower, so one person's
-    many requests do not delay everyone else's. The queue sees the priority, but not the person.
+    searches run in this process. Each further request of the same person ranks lower, so one
+    person's many requests do not delay everyone else's. The queue sees the priority, but not the
+    person.
     """
 
     def __init__(

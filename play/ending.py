@@ -48,7 +48,7 @@ def resigning(table: Table, person_id: int) -> Resigning:
 class Resign(PersonCommand):
     """Give up.
 
-    :param level: of the computer player, if one takes over.
+    :param level: the level of the computer player, if one takes over.
     """
 
     level: str

@@ -92,7 +92,7 @@ def _lead(steepness: float) -> PointScale:
 
 
 DEAL = 120.0
-"""The ``worth`` of Twilight's scale: a third of all points in a deal."""
+"""The ``worth`` of Twilight's scale: a third of all the points in a deal."""
 
 POINTS: Mapping[str, PointScale] = {
     "donquixote": PointScale(lambda value: donquixote.SPAN * value, donquixote.SPAN),
@@ -105,12 +105,13 @@ POINTS: Mapping[str, PointScale] = {
 class Verdict(StrEnum):
     """How a move compares with the others.
 
-    The best one: ``ONLY``: there is no other. ``WINS``: it wins at once; ``FORCES``: it wins
+    For the best move: ``ONLY``: there is no other. ``WINS``: it wins at once; ``FORCES``: it wins
     against any defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: the
     search was complete, and no other is better. ``CLEAR``: it is better by more than samples
     scatter; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves lose.
 
-    Any move: ``EQUAL``: others are about as good. Those behind the best: ``CLOSE``, ``WEAKER``.
+    For any move: ``EQUAL``: others are about as good. For a move behind the best: ``CLOSE``,
+    ``WEAKER``.
     """
 
     ONLY = "only"
@@ -190,7 +191,7 @@ class Judgement:
 def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     """Judge the moves of ``view.viewer``.
 
-    :param view: of a seat that has to act.
+    :param view: the view of a seat that has to act.
     """
     reasons = Reasons(game, view)
     scale = Scale(game.info.id)
@@ -271,7 +272,7 @@ class Scale:
 
         If the game counts points, the gap is measured in points. Otherwise it is stretched near
         certain wins and losses, so that samples scatter equally everywhere (Bartlett 1947): the gap
-        from 1 % to 5 % of all matches is larger than that from 51 % to 55 %.
+        from 1% to 5% of all matches is larger than the gap from 51% to 55%.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
@@ -375,11 +376,11 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 class Reasons:
     """Finds the certain effects of each of a seat's moves, and those that set it apart.
 
-    It never uses the real position, only several that agree with the view. The same question always
-    gets the same answer.
+    It never uses the real position, only several that agree with the view. The same view always
+    gives the same result.
 
     :ivar moves: all legal moves.
-    :ivar obvious: the obvious one, if it is the same in every position.
+    :ivar obvious: the obvious move, if it is the same in every position.
     """
 
     def __init__(

@@ -28,8 +28,8 @@ STAND_IN = "skilled"
 
 
 class Rung(StrEnum):
-    """The steps: wait for one more turn, let a computer player move once, let a computer player
-    keep the seat, offer the seat (and wait), end without a result.
+    """The steps: wait for one more turn; let a computer player move once; let a computer player
+    keep the seat; offer the seat, and wait; end without a result.
     """
 
     WAIT = "wait"
@@ -43,7 +43,7 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
     """Return the table after a person's time is up: count the miss, then take a step or open a
     vote.
 
-    :param turn: a running one, without alarms.
+    :param turn: a running turn, without alarms.
     """
     pace = pace_in(table.row.options)
     if pace is None or turn.missed_at == turn.ends_at:
@@ -65,7 +65,7 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
 def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
     """Return what to do when a person's time is up: a step to take at once, or a question to ask.
 
-    :param turn: including this miss.
+    :param turn: the turn, with this miss counted.
     """
     if turn.misses >= MISSES_AT_MOST:
         return Rung.KEEP

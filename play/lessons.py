@@ -76,8 +76,8 @@ class AnswerVerdict(Enum):
 
 
 def company(learner: str) -> dict[str, str]:
-    """Return the names of the others at the table, by the names that texts use; none of them is the
-    learner's.
+    """Return the names of the others at the table, by the names that texts use. None of them equals
+    the learner's name.
     """
     own = set(re.findall(r"\w+", learner.casefold()))
     return {name: spare if name.casefold() in own else name for name, spare in NAMES}
@@ -86,7 +86,7 @@ def company(learner: str) -> dict[str, str]:
 def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
     """Return the names at a table, by seat.
 
-    :param seat: the learner's.
+    :param seat: the learner's seat.
     """
     others = iter(company(learner).values())
     return tuple(learner if each == seat else next(others) for each in range(players))
@@ -233,7 +233,7 @@ class LessonStep:
 class JudgedAnswer:
     """The verdict on an answer, and its effects.
 
-    :param view: the learner's, after the answer; before it if the answer was illegal.
+    :param view: the learner's view after the answer; before it if the answer was illegal.
     :param facts: the effects, as far as the learner may know.
     :param refusal: the rule that forbids the answer; None: it was legal.
     :param miss: the reply to a wrong but legal answer.
@@ -259,8 +259,8 @@ class Chapter:
 class Lesson:
     """The lesson of one game.
 
-    :param aim: of the game, in two or three sentences; may be empty.
-    :param options: of the match at its end.
+    :param aim: the aim of the game, in two or three sentences; may be empty.
+    :param options: the options of the match at its end.
     """
 
     game: str
@@ -281,7 +281,7 @@ class Lesson:
         return tuple(step for chapter in self.chapters for step in chapter.steps)
 
     def step(self, key: str) -> LessonStep | None:
-        """Return the step with a key, if there is one."""
+        """Return the step with this key; None if there is none."""
         return next((step for step in self.steps if step.key == key), None)
 
     def chapter_of(self, step: LessonStep) -> Chapter:
@@ -298,7 +298,7 @@ class Lesson:
     def first_of(
         self, solved: frozenset[str], after: LessonStep | None = None
     ) -> LessonStep | None:
-        """Return the first step that is not solved.
+        """Return the first unsolved step; None if all are solved.
 
         :param after: steps after this one are tried first.
         """

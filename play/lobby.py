@@ -18,7 +18,7 @@ from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
 from games.house import STARTER
-from games.players import GRANDMASTER, LEVELS
+from games.players import levels_of
 from games.records import seats_by_lot
 from play.aggregate import Command
 from play.clock import pace_in
@@ -168,7 +168,7 @@ class SendAway(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class GiveWord(PersonCommand):
-    """Add a lucky word to the lots, or change it; an empty word removes it."""
+    """Set the member's lucky word, which goes into the draw; an empty word removes it."""
 
     text: str
 
@@ -318,7 +318,7 @@ class DrawLots(Command[Table]):
     """Begin the match: draw the seats, then everything that chance decides at first.
 
     :param drawing: the journal line that began the drawing.
-    :param message_id: of the message that was posted for it.
+    :param message_id: the id of the message that was posted for it.
     """
 
     drawing: int
@@ -405,8 +405,8 @@ class Park(Command[Table]):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Return the table parked; unchanged if it is over, parked, or elsewhere, or in a chat,
-        which the bot has never seen.
+        """Return the table parked; unchanged if it is over, already parked, in another channel, or
+        in a chat, which the bot cannot see.
         """
         open_here = table.row.status in (Status.LOBBY, Status.RUNNING) and not table.chat
         if not open_here or table.row.channel_id != self.channel_id:
@@ -424,8 +424,8 @@ class Unpark(Command[Table]):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Return the table with its status restored; unchanged if it is not parked, or
-        elsewhere.
+        """Return the table with its status restored; unchanged if it is not parked, or in another
+        channel.
         """
         if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
             return table
@@ -462,7 +462,7 @@ def _unparked(table: Table) -> Status:
 def check_options(
     game: Game[Any], options: Mapping[str, Any], players: int | None, present: int = 0
 ) -> None:
-    """Refuse options when they are chosen, not weeks later at the start.
+    """Reject invalid options when they are chosen, not weeks later at the start.
 
     :param players: the number the host asked for; None: any number must be able to start.
     :param present: how many are at the table already.
@@ -492,7 +492,7 @@ def _options_at_start(table: Table) -> dict[str, Any]:
 
 def computer_levels(table: Table) -> list[str]:
     """Return the levels of computer players that may join a table, the weakest first."""
-    return [level for level in LEVELS if level != GRANDMASTER or table.server.grandmasters]
+    return levels_of(table.row.game, grandmasters=table.server.grandmasters)
 
 
 def free_name(names: Iterable[str], taken: Iterable[str]) -> str:
@@ -532,7 +532,7 @@ def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
     """Return the lobby without a member. A rematch is then open to any number of players that the
     game allows, and a lot decides who begins.
 
-    :param kind: of the journal line.
+    :param kind: the kind of the journal line.
     """
     members = tuple(other for other in table.members if other.number != member.number)
     after = table.add(kind, now, None, member.person_id, str(member.number), members=members)
@@ -559,8 +559,8 @@ def _setup(table: Table, seed: str) -> Setup:
 
 
 def _seat_order(table: Table, seed: str) -> Sequence[int]:
-    """Return member numbers in order of seats: by lot, provably from the seed, or as they
-    joined.
+    """Return member numbers in order of seats: by lot, verifiably from the seed, or in order of
+    joining.
     """
     numbers = [member.number for member in table.members]
     if table.row.options.get(SEATING) == "joined":

@@ -78,7 +78,7 @@ class Seek:
 class MatchedGroup:
     """People for whom to open a table.
 
-    :param seeks: the one that has waited longest comes first.
+    :param seeks: their requests, the longest-waiting first.
     """
 
     game: str
@@ -194,7 +194,7 @@ def _row_of(seek: Seek, people: Mapping[int, PersonRow]) -> PersonRow:
 
 # -------------------------------------------------------------------------- shown to people
 def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
-    """Others who seek one of the same games, in order of arrival."""
+    """Return others who seek one of the same games, in order of arrival."""
     games = set(seek.games)
     alike = [
         other

@@ -31,7 +31,7 @@ class PlayMoves(PersonCommand):
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
-            ``chosen_already``, ``no_such_move``.
+            ``chosen_already``, ``no_move``.
         :raises RefusedByRules: a move breaks a rule, which it names.
         """
         seat = table.seat_to_move(self.person_id)
@@ -79,7 +79,7 @@ def refuse_stale(table: Table, seat: int, seen: int | None) -> None:
 def typed(table: Table, seat: int, text: str) -> str:
     """Return a typed text in the notation of the rules.
 
-    :raises RefusedByRules: it could mean several players.
+    :raises RefusedByRules: a name in it could mean several players.
     """
     try:
         return table.game.typed(text, table.names)
@@ -105,7 +105,9 @@ def played(
 def with_steps(
     table: Table, match: Match[Any], steps: Sequence[Step], now: datetime, person_id: int | None
 ) -> Table:
-    """Return the table with steps of its match in the journal, and the result if they end it."""
+    """Return the table with steps of its match added to the journal, and with the result if they
+    end the match.
+    """
     first = table.revision + 1
     for step in steps:
         kind, who = ("draw", None) if step.event.seat == CHANCE else ("move", person_id)

@@ -1,4 +1,4 @@
-"""Packs matches that ended long ago, in small steps between other work."""
+"""Packs matches that ended long ago, a few at a time, between other work."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table
 def _dropped(table: Table, plan: PlanRow, why: Refused | None, now: datetime) -> Table:
     """Return the table without a person's plans, because the first one could not be played.
 
-    :param why: None: the others did not make the move that it would answer.
+    :param why: the refusal; None: the others did not make the move that it would answer.
     """
     said = {"move": plan.move, "answer_to": plan.answer_to, "why": why and _plain(why)}
     text = json.dumps(said, default=str)

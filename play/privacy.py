@@ -23,7 +23,7 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 Pause = Callable[[int], AbstractAsyncContextManager[None]]
-"""Blocks delivery to a table, or an occasion, while the data of its person is being deleted."""
+"""Blocks delivery to a table, or an occasion, while a person's data is being deleted."""
 
 
 class LeavingEffect(StrEnum):

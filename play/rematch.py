@@ -62,7 +62,9 @@ def rematch(table: Table, person_id: int) -> Opening:
 
 
 def _level(table: Table, member: MemberRow) -> str | None:
-    """Return the level of a computer player, or the highest level that the server still allows."""
+    """Return the level of a computer player, or the highest level that the server still allows;
+    None for a person.
+    """
     if member.person_id is not None:
         return None
     allowed = computer_levels(table)

@@ -15,7 +15,7 @@ from play.table import Table
 class Moment:
     """A match at one ply.
 
-    :param view: of a spectator.
+    :param view: a spectator's view.
     :param hands: each player's view, by seat; empty if hands must stay secret, or there are none.
     :param seat: the actor of the last event: a seat, CHANCE, or None at the start.
     :param seen: the move as spectators saw it; None if they did not, or at the start.

@@ -6,11 +6,11 @@ The pages are data, ``data/rules/<game>.toml``::
     "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
     [[pages]]
     key = "taking"                      # travels in ids
-    title = "Taking"                    # texts in English; the catalogues have the others
+    title = "Taking"                    # texts in English; the catalogues translate them
     when = {diagonals = true}           # options of the table; left out: always
     example = "crossing"                # a step of the game's lesson, as its first answer leaves it
     texts = [
-        {text = "…", rules = "3.1 4"},              # the numbers of the rules it tells
+        {text = "…", rules = "3.1 4"},              # the numbers of the rules it explains
         {text = "…", when = {players = 3}},
         {text = "Take {goal} stones.", open = "Take seven stones, or as many as agreed."},
         {text = "…", given = {third = false}},

@@ -5,7 +5,7 @@ Jobs wait in two lanes: hints, for which a person is waiting, and moves of compu
 both lanes are in use, they alternate: a hint waits for at most one move, and however many people
 ask for hints, half of the time is left for moves. Within a lane, the person whose last turn was
 longest ago comes first, and likewise among this person's tables. When a lane is full, the person
-with the most waiting jobs loses one, not the latest person.
+with the most waiting jobs loses one, not the person who came last.
 
 The more moves wait, the less time each gets. The people for whom they wait share the next seconds,
 a person with many tables divides their share among them, and unused time, such as that of an
@@ -71,7 +71,7 @@ class Scheduler:
 
         :param person_id: for whom the table plays; 0: nobody in particular.
         :param hint: a person waits for advice.
-        :return: the most seconds to think, so that the others get their turn in time.
+        :returns: the most seconds to think, so that the others get their turn in time.
         :raises Crowded: there is no turn for this table now.
         """
         lane = self._lanes[hint]

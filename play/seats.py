@@ -57,9 +57,7 @@ def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Return whether the seat has changed hands, or its owner has returned, since the vote was
     opened.
     """
-    if not table.running or vote.seat is None:
-        return True
-    member = table.members[vote.seat]
+    member = table.members[vote.seat or 0]
     owner: int | None = vote.subject["from"]
     came_back = member.level is None and vote.asked_by != owner
     return came_back or member.person_id != owner
@@ -105,7 +103,7 @@ class TakeSeat(Arrival):
 
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
-    """Return the seats that a person has, or has had, in a table's match."""
+    """Return the seats that a person holds or has held in a table's match."""
     people: dict[int, int | None] = {}  # by number of joining
     held: set[int | None] = set()
     for line in table.journal:
@@ -120,8 +118,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Return whether an offer to a person notifies them: the first offer does, a later one only if
-    they have taken a seat in the meantime.
+    """Return whether an offer made to one person notifies them: the first such offer does, a later
+    one only if they have taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:

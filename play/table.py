@@ -34,7 +34,9 @@ from play.lines import TABLE_LINES, require_kind
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
 HINTS = "advice"
-"""An option of every game: players may ask for hints. One game has its own option ``hints``."""
+"""An option of every game: players may ask for hints. The key is ``advice`` because one game has
+its own option ``hints``.
+"""
 
 PACE = "pace"
 """An option of every game: how much time people have. Without it, there is no limit."""
@@ -167,7 +169,7 @@ def _seats_called(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
 class Table(Stored, Aggregate):
     """A table at one moment. Values are shared and never changed, including ``match``.
 
-    Members are in seat order once the match has started, in order of joining before.
+    Members are in seat order once the match has started; before, in order of joining.
 
     :param people: the settings of members and followers, by id.
     :param match: the match folded from the journal; None in the lobby.
@@ -315,8 +317,8 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def drawing(self) -> int:
-        """The line that began the drawing of lots, while its message is awaited; otherwise 0. If
-        someone leaves in the meantime, the table returns to its lobby.
+        """The number of the line that began the drawing of lots, while its message is awaited;
+        otherwise 0. If someone leaves in the meantime, the table returns to its lobby.
         """
         if self.started or self.over:
             return 0
@@ -534,15 +536,17 @@ class Table(Stored, Aggregate):
         return tuple(person for person in self.persons if person != person_id)
 
     def member_of(self, person_id: int) -> MemberRow | None:
-        """Return the person's row, also while a computer player moves for them."""
+        """Return the person's row, even while a computer player moves for them; None: not a
+        member.
+        """
         return next((m for m in self.members if m.person_id == person_id), None)
 
     def offer_to(self, person_id: int) -> OfferRow | None:
-        """Return an offer of a seat to the person, or to anyone."""
+        """Return an offer of a seat to the person, or to anyone; None if there is none."""
         return next((o for o in self.offers if o.person_id in (None, person_id)), None)
 
     def seat_of(self, person_id: int) -> int | None:
-        """Return the seat for which the person may move."""
+        """Return the seat for which the person may move; None if there is none."""
         member = self.member_of(person_id)
         return None if member is None or member.level is not None else member.seat
 
@@ -688,7 +692,7 @@ def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def swapped(rows: Iterable[R], old: R, **changes: Any) -> tuple[R, ...]:
-    """Return rows of a table, with one of them changed."""
+    """Return rows of a table with one of them changed."""
     return tuple(replace(row, **changes) if row == old else row for row in rows)
 
 

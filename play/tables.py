@@ -28,10 +28,10 @@ INVITATIONS: Final = 10
 """The most open invitations that a person may have."""
 
 INVITATIONS_OF_ONE: Final = 3
-"""The most of them from the same person."""
+"""The most open invitations from the same person."""
 
 WHILE: Final = timedelta(days=1)
-"""How long an invitation counts at least, even if its table has closed or started."""
+"""The minimum time for which an invitation counts, even if its table has closed or started."""
 
 
 class Tables(Aggregates[Table]):
@@ -54,7 +54,7 @@ class Tables(Aggregates[Table]):
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """Return the table of a channel or thread: the latest open one, otherwise the last one
+        """Return the table of a channel or thread: the latest open one, or else the last one
         played.
 
         :raises Refused: ``no_table_here``.

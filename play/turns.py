@@ -1,7 +1,7 @@
 """The clocks of a table: when they start and stop, and what happens when they ring.
 
 A clock runs for each person who owes a decision, as long as someone else plays in person and waits:
-a person who plays against computer players alone is never hurried. Without a pace the clock has no
+a person who plays only against computer players is never hurried. Without a pace the clock has no
 end: it only reminds, and after weeks the table asks whether to end. With a pace, each decision has
 its own time, and unused time returns to the bank if there is one. A decision reopened by an undo,
 or by a return to the seat, continues with the remaining time, but at least an hour.
@@ -106,7 +106,7 @@ def _others_last(table: Table, seat: int) -> int:
 
 
 def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
-    """Return whether a computer player that stands in for a person has yet to finish the turn."""
+    """Return whether a computer player that moves for a person has yet to finish the turn."""
     last = table.tail[-1] if table.tail else None
     goes_on = last is not None and last.seat == seat and table.awaited == (seat,)
     return goes_on and bool(before) and before[-1].helped

@@ -3,7 +3,7 @@
 A person takes back the last move of their seat, together with everything after it:
 
 * never once the match is over, or if chance has drawn or something was revealed since;
-* freely if nobody has moved since; where several choose at the same time, also while one of them
+* freely if nobody has moved since, or, where several choose at the same time, while one of them
   still has to choose: then only the person's own choice is reopened;
 * otherwise if everyone else who plays in person agrees before the next event at the table.
 
@@ -93,8 +93,8 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Return whether a seat has moved while others who choose at the same time still have to. This
-    is cheap, because every hand asks: it does not fold later events.
+    """Return whether a seat has moved while others who choose at the same time still have to. It
+    does not fold later events, because every hand calls it, so it must be cheap.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since

@@ -48,7 +48,7 @@ class Question:
 
     :param voters: the people who are asked, without the person who asks.
     :param subject: plain data: lists, not tuples.
-    :param patience: how long silent voters have; None: for ever.
+    :param patience: how long the vote waits for silent voters; None: for ever.
     """
 
     kind: str
@@ -127,7 +127,7 @@ def open_votes(table: Table) -> tuple[VoteRow, ...]:
 class Answer(Command[Table]):
     """Answer a question, or change an earlier answer.
 
-    :param asked: the vote's ``asked``: the line that opened it.
+    :param asked: the number of the line that opened the vote.
     """
 
     asked: int

@@ -25,7 +25,9 @@ SIZE_LIMIT = 8 * 1024 * 1024
 """Size limit in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
-"""Shortest and longest time a frame is shown, and the time for the last one, in milliseconds."""
+"""The shortest and longest time for which a frame is shown, and the time for the last one, in
+milliseconds.
+"""
 WHOLE = 60_000
 """Target length of an animation, in milliseconds."""
 
@@ -57,7 +59,9 @@ class Animation:
 
 
 def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
-    """Up to ``most`` numbers from 0..count-1, evenly spread, including the first and the last."""
+    """Return up to ``most`` numbers from 0..count-1, evenly spread, including the first and the
+    last.
+    """
     if count <= most:
         return list(range(count))
     return [round(k * (count - 1) / (most - 1)) for k in range(most)]
@@ -128,7 +132,7 @@ def _height(board: Picture) -> int:
 
 
 def _frame(board: Picture, height: int) -> Image.Image:
-    """Return a board as the indices of its colours; a lower board is filled up with ground."""
+    """Return a board as the indices of its colours; fill up a lower board with its background."""
     with Image.open(io.BytesIO(board.png)) as picture:
         picture.load()
         if picture.height == height:

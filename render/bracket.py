@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from data.texts import Texts
+from data.texts import Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
@@ -43,7 +43,9 @@ TIGHT = 0.8
 FINAL = 264
 """Approximate least distance between the finalists: the champion is between them."""
 CUP, LEAST_CUP = 148, 64
-"""Sizes of the cup above the champion; if there is less room, it is next to the name."""
+"""The largest and smallest size of the cup above the champion; with less room, it is next to the
+name.
+"""
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The lines of a bracket."""
@@ -68,9 +70,9 @@ class Duel:
 class Bracket:
     """The current state of a knock-out.
 
-    :param title: of the tournament.
+    :param title: the title of the tournament.
     :param state: the state of the tournament, as a sentence.
-    :param names: by place, which is the seed, from 0.
+    :param names: the names by place, which is the seed, from 0.
     :param rounds: the rounds paired so far, each from the top of the bracket to the bottom.
     :param of: the number of rounds in total.
     """
@@ -239,7 +241,7 @@ def bracket_in_words(bracket: Bracket, say: Texts) -> str:
             matches = [_duel_in_words(duel, names, say) for duel in duels if len(duel.places) > 1]
             byes = [names[duel.places[0]] for duel in duels if len(duel.places) == 1]
             if matches:
-                yield say("Round {n}: {matches}.", n=number, matches="; ".join(matches))
+                yield say("Round {n}: {matches}.", n=number, matches=series(matches, say))
             if byes:
                 yield say("Free in round {n}: {names}.", n=number, names=say.list(byes))
 
@@ -260,10 +262,10 @@ def _duel_in_words(duel: Duel, names: Sequence[str], say: Texts) -> str:
 class BracketRow:
     """A row of the standings.
 
-    :param name: as the person typed it.
+    :param name: the name as the person typed it.
     :param last: this player's result in the last round, in a word or two, with ``{names}`` for the
         ``others``.
-    :param points: as they are printed, like ``ties``.
+    :param points: the points as printed, like ``ties``.
     :param ties: the tie-break values.
     :param gone: has left the tournament.
     :param others: the opponents in the last round, as they typed their names.
@@ -283,7 +285,7 @@ class Crosstable:
     """The standings of a tournament.
 
     :param heads: column headings: name, last round, points, then each tie-break.
-    :param podium: how many rows at the top are golden: those of the winners.
+    :param golden: how many rows at the top are golden: those of the winners.
     """
 
     title: str
@@ -381,7 +383,7 @@ def _last(row: BracketRow) -> str:
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows, each shortened step by step if room is short."""
+    """List all rows; if room is short, shorten each step by step."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
@@ -429,7 +431,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 
 @cached
 def _glory() -> Sprite:
-    """Rays of light from the cup of the winner, all over the card."""
+    """Return rays of light from the cup of the winner, all over the card."""
     canvas = Canvas(WIDTH - 2 * EDGE, round(PODIUM_AREA.bottom) - EDGE)
     x, y = canvas.width / 2, PODIUM_AREA.top + PODIUM_CUP / 2 - EDGE
     outline: list[Point] = []

@@ -9,7 +9,7 @@ This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms
 recorded tables of all games it took half the drawing time of a least-recently-used cache.
 
 ``Cache.rest`` compresses whatever nobody has used for a while. Compressed colours take a fourteenth
-of their memory, and are restored in one or two milliseconds a MiB at the next use.
+of their memory, and take one or two milliseconds per MiB to restore at the next use.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ COMPRESSIBLE: Final[dict[type, str]] = {}
 def compressible(attribute: str) -> Callable[[type[R]], type[R]]:
     """Let the cache compress the drawings of a class.
 
-    :param attribute: holds their colours, a Pillow image.
+    :param attribute: the name of the attribute that holds their colours, a Pillow image.
     """
 
     def register(kind: type[R]) -> type[R]:
@@ -70,7 +70,7 @@ class Compressed:
     """A drawing whose colours are compressed. Its mask, which several drawings may share, is not.
 
     :ivar drawing: a sprite or canvas without its colours; None for a plain image.
-    :ivar saved: bytes.
+    :ivar saved: the bytes saved.
     """
 
     drawing: Any
@@ -93,7 +93,7 @@ class Compressed:
         return cls(drawing, colours, image.mode, image.size, size - len(colours))
 
     def restored(self) -> Any:
-        """The drawing as it was."""
+        """Return the drawing as it was."""
         image = Image.frombytes(self.mode, self.size, zlib_ng.decompress(self.colours))
         return image if self.drawing is None else _with_colours(self.drawing, image)
 
@@ -108,7 +108,7 @@ def _with_colours(drawing: Any, image: Image.Image | None) -> Any:
 class CacheEntry(Generic[R]):
     """A cached result.
 
-    :ivar size: in bytes; 0 once it is evicted.
+    :ivar size: the size in bytes; 0 once it is evicted.
     :ivar seconds: processor time that a hit saves.
     :ivar used: the level of the cache at the last use.
     :ivar resting: not used since the last ``Cache.rest``.
@@ -121,7 +121,7 @@ class CacheEntry(Generic[R]):
     resting: bool = False
 
     def compress(self) -> int:
-        """Compress it if it is large. Returns the bytes saved."""
+        """Compress the value if it is large. Return the bytes saved."""
         compressed = None if isinstance(self.value, Compressed) else Compressed.of(self.value)
         if compressed is None:
             return 0
@@ -135,7 +135,7 @@ class Usage:
     """The contents of the cache for a function, and the time they have saved since the cache was
     last cleared.
 
-    :param size: in bytes.
+    :param size: the size in bytes.
     :param seconds: processor time spent on misses.
     """
 
@@ -155,7 +155,7 @@ class Usage:
 class Cache:
     """The results of many functions within one budget. Thread-safe.
 
-    :param budget: bytes.
+    :param budget: the size limit in bytes.
     :param clock: returns the processor time of the current thread in seconds.
     """
 
@@ -177,7 +177,7 @@ class Cache:
     def made(self, function: Cached[..., R], key: Hashable, draw: Callable[[], R]) -> R:
         """Draw a result and cache it.
 
-        :return: the result, or that of another thread that was faster.
+        :returns: the result, or that of another thread that was faster.
         """
         begin = self._clock()
         value = draw()
@@ -196,7 +196,7 @@ class Cache:
         return value
 
     def restored(self, entry: CacheEntry[R]) -> R:
-        """The value of an entry, which is no longer compressed afterwards."""
+        """Return the value of an entry, and keep it uncompressed from now on."""
         held = entry.value
         if not isinstance(held, Compressed):
             return held
@@ -235,7 +235,7 @@ class Cache:
                 )
 
     def clear(self) -> None:
-        """Forget all results and counts."""
+        """Drop all results and counts."""
         with self._lock:
             for function in self.functions:
                 function.entries.clear()
@@ -297,7 +297,7 @@ class Cached(Generic[P, R]):
 
 
 def size_of(value: Any) -> int:
-    """Return bytes of pixels in an image, in an object with ``bytes_held``, or in several of
+    """Return the bytes of pixels in an image, in an object with ``bytes_held``, or in several of
     them.
     """
     if isinstance(value, Image.Image):

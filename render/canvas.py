@@ -2,7 +2,7 @@
 
 Everything is drawn straight onto the picture at its final size. Smooth edges come from the mask:
 each shape is drawn into a mask four times its size, which is then reduced. So a shape costs no more
-than its own box, and edges are finer than those of a picture drawn at double size.
+than its own box, and its edges are finer than in a picture drawn at double size.
 
 A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable and may be shared by threads.
 """
@@ -49,19 +49,21 @@ HEAVIEST = 150 * 1024
 """Largest size of a picture in bytes."""
 
 WORTHWHILE = 40_000
-"""Fewest pixels in the middle of a rectangle for which filling it without a mask pays off."""
+"""The fewest pixels in the interior of a rectangle for which filling it without a mask pays off."""
 
 SOLID = 20_000
-"""Fewest pixels in a solid part of a sprite for which drawing it without a mask pays off."""
+"""The fewest pixels in a solid part of a sprite for which drawing it without a mask pays off."""
 
 CORNER = 6
 """Step in pixels of the search for the end of a shape's rounded or rotated corners."""
 
 EXACT = 6
-"""Decimals of a pixel with which the positions of two forms are compared."""
+"""Decimal places of a pixel used to compare the positions of two forms."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
-"""The anchor of a text: its left end, middle or right end; on its baseline or centred."""
+"""The anchor of a text: its left end, centre or right end; on its baseline or centred
+vertically.
+"""
 
 
 @compressible("colours")
@@ -127,7 +129,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A sprite compressed to a twentieth of its memory, for kinds of which many are cached.
+    """A sprite compressed to a twentieth of its memory, for kinds that are cached in large numbers.
 
     :ivar pixels: the compressed indices into the palette.
     :ivar mask: best shared by all sprites of the same shape.
@@ -326,7 +328,7 @@ class Canvas:
         """Draw the shadow of a rectangle ``height`` pixels above the ground, before the rectangle
         itself.
 
-        A large shadow has no middle, because the rectangle covers it.
+        The interior of a large shadow is left out, because the rectangle covers it.
         """
         small, left_out = squeezed(box, radius + 2 * ceil(2 * height))
         self._lay_held(SHADOW, small, drop_shadow, (height, radius, opacity), left_out, hollow=True)
@@ -388,7 +390,7 @@ class Canvas:
         return Sprite(small, Image.new("L", small.size, 255))
 
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
-        """Put the middle of a sprite on ``centre``, to the nearest whole pixel."""
+        """Put the centre of a sprite on ``centre``, to the nearest whole pixel."""
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
         corner = _corner(shown, centre)
         self._lay_sprite(shown, corner, ())
@@ -433,11 +435,11 @@ class Canvas:
         *,
         under: bool = False,
     ) -> Box:
-        """Write a line of text. It is centred by eye: horizontally on its ink, vertically on the
+        """Write a line of text. It is centred visually: horizontally on its ink, vertically on the
         height of a capital.
 
         :param under: pieces may cover it, as they cover the number of a square.
-        :return: the box of the ink, its top at the height of a capital.
+        :returns: the box of the ink, its top at the height of a capital.
         """
         letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
@@ -519,10 +521,10 @@ class Canvas:
         corner: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Fill through a mask whose middle was shrunk by the columns and rows ``left_out``: first
-        its rim, then the middle.
+        """Fill through a mask whose interior was shrunk by the columns and rows ``left_out``: first
+        the rim, then the interior.
 
-        :param hollow: leave the middle empty.
+        :param hollow: leave the interior empty.
         """
         across, down = left_out
         width, height = small.size
@@ -609,7 +611,7 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
 
 def _solid(mask: Image.Image) -> Part:
     """Return a part of a mask without holes: all of it or, if a large mask has rotated or rounded
-    corners, a rectangle around its middle.
+    corners, a rectangle around its centre.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):
@@ -628,7 +630,7 @@ def _solid(mask: Image.Image) -> Part:
 
 
 def _run(levels: bytes) -> tuple[int, int]:
-    """Return the start and end of the run of full levels around the middle."""
+    """Return the start and end of the run of full levels around the centre."""
     middle = len(levels) // 2
     before, after = levels[:middle], levels[middle:]
     return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
@@ -660,11 +662,11 @@ def write_lines(
     colour: Colour = INK,
     anchor: Anchor = "mm",
 ) -> Box:
-    """Write a text on as many lines as needed, in the first type in which they fit; their middle is
-    at the height of ``at``.
+    """Write a text on as many lines as needed, in the first type in which they fit; they are
+    vertically centred on ``at``.
 
-    :param room: greatest width and height.
-    :return: the box of their ink.
+    :param room: the greatest width and height.
+    :returns: the box of their ink.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     lines, kind = set_in_box(text, choice, *room)

@@ -82,14 +82,14 @@ NAME = Type("strong", 34), Type("strong", 28)
 VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
 END, LEAST_KEY = 46, 44
-"""Size of the disc at the end of a curve, and from which on its number is large."""
+"""Size of the disc at the end of a curve, and the size from which its number is large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
     """A person's rating in one game over time.
 
-    :param name: of the game.
+    :param name: the name of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
     """
 
@@ -163,7 +163,7 @@ def draw_courses(
 def key(number: int, size: int) -> Sprite:
     """Return a disc in the colour of a curve with its number, which is printed counting from 1.
 
-    :param number: from 0.
+    :param number: the number of the curve, from 0.
     """
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, band_of(number), PAPER.ink, 2.5)
@@ -173,7 +173,9 @@ def key(number: int, size: int) -> Sprite:
 
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 8) -> None:
-    """Draw one curve with an ink outline, cased in paper where it crosses others."""
+    """Draw one curve with an ink outline and a casing of paper that separates it from curves it
+    crosses.
+    """
     canvas.line(way, PAPER.material.light, width + 11)
     canvas.line(way, PAPER.ink, width + 6)
     canvas.line(way, colour, width)

@@ -49,8 +49,8 @@ KEY_SIZE, KEY_GAP = 48, 20
 LINE_WIDTH, CASING = 7, 3
 """Width of a curve, and of the paper that keeps it apart from those it crosses."""
 DEVICE, DEVICES, FREE = 42, 4, 40
-"""Size of a seat's token on its curve, how many of them there are at most, and how far they keep
-from other curves: so the curves are told apart without their colours.
+"""Size of a seat's token on its curve, the most tokens per curve, and their least distance from
+other curves. The tokens distinguish the curves without their colours.
 """
 
 Missed = Literal["win", "rescue", "better"]
@@ -92,7 +92,7 @@ class Curves:
 
     :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
     :param moves: how many moves had been made at each moment.
-    :param marks: moments to be marked, numbered from 1.
+    :param marks: the moments to mark, numbered from 1.
     :param movers: the seat whose move gave something away at each of these.
     :param missed: what the move at each of these missed.
     :param points: whether the values are points.
@@ -182,7 +182,9 @@ def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
-    """Above the curves, the moments with their numbers, whose move it was and what it missed."""
+    """Draw the marked moments above the curves: their numbers, whose move it was and what it
+    missed.
+    """
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
     places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right - MARK_WIDTH / 2)
@@ -197,7 +199,7 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Below the picture, explain the signs of the marks, all in one size."""
+    """Explain the signs of the marks below the picture, all in one size."""
     signs = [SIGNS[missed] for missed in SIGNS if missed in curves.missed]
     told = [(sign, say(words)) for sign, words in signs]
     for kind in KEY_WORDS:
@@ -225,7 +227,7 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
 
 # --------------------------------------------------------------------------- in words
 def value_in_words(value: float, points: bool, say: Texts) -> str:
-    """Return points, or a chance in per cent."""
+    """Return points, or a chance as a percentage."""
     if points:
         return say.number(round(value))
     return say("{n} %", n=round(100 * value))

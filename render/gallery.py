@@ -91,7 +91,7 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """A knight on a meadow; below him, if there is room, a row of the field with stones."""
+    """Draw a knight on a meadow; below him, if there is room, a row of the field with stones."""
     draw_meadow(canvas)
     x = canvas.box.centre[0]
     if canvas.height > canvas.width:
@@ -111,7 +111,9 @@ def _draw_lancelot(canvas: Canvas, unit: float) -> None:
 
 
 def _strip(canvas: Canvas, height: float) -> list[Box]:
-    """Square fields along the lower edge, in whole pixels, below a line."""
+    """Draw a line near the lower edge, and return the boxes of the fields below it, in whole
+    pixels.
+    """
     top = round(canvas.height - height)
     whole = Box(0, top, canvas.width, canvas.height)
     fields = [
@@ -122,7 +124,9 @@ def _strip(canvas: Canvas, height: float) -> list[Box]:
 
 
 def _draw_isis(canvas: Canvas, unit: float) -> None:
-    """Jars and a lotus on a barque below the sun, a serpent from below at one of them."""
+    """Draw jars and a lotus on a barque below the sun, and a serpent that attacks one of them from
+    below.
+    """
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["isis"].material)
@@ -148,7 +152,7 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_twilight(canvas: Canvas, unit: float) -> None:
-    """A fan of cards over a round table, half night and half day."""
+    """Draw a fan of cards over a round table, half night and half day."""
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["twilight"].material)
@@ -168,7 +172,7 @@ def _draw_twilight(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_donquixote(canvas: Canvas, unit: float) -> None:
-    """The knight and his squire; beside them, if there is room, two tiles."""
+    """Draw the knight and his squire; beside them, if there is room, two tiles."""
     upright, strip = canvas.height > canvas.width, round(unit * 0.4)
     width = canvas.width - (0 if upright else strip)
     canvas.cover(canvas.box, TRAY)
@@ -181,7 +185,7 @@ def _draw_donquixote(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Isolde in her window; below her, if there is room, a track with stones and a prize."""
+    """Draw Isolde in her window; below her, if there is room, a track with stones and a prize."""
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
     if canvas.height > canvas.width:

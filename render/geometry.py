@@ -45,7 +45,7 @@ class Box(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """The middle."""
+        """The centre."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def inset(self, x: float, y: float | None = None) -> Box:
@@ -101,7 +101,7 @@ def trace(path: str) -> tuple[tuple[Point, ...], ...]:
     """Return the outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
 
     :param path: numbers and commands separated by blanks or commas (``"M 0 0 L 10 0 Q 5 5 0 0"``).
-    :raises ValueError: an unknown command.
+    :raises ValueError: the path contains an unknown command.
     """
     outlines: list[list[Point]] = []
     words = iter(path.replace(",", " ").split())
@@ -172,7 +172,7 @@ def rounded(points: Outline, radius: float) -> list[Point]:
 
 
 def _towards(start: Point, end: Point, reach: float) -> Point:
-    """Return the point ``reach`` pixels from ``start`` towards ``end``, at most half way."""
+    """Return the point ``reach`` pixels from ``start`` towards ``end``, at most halfway."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = min(0.5, reach / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share

@@ -67,7 +67,7 @@ def parchment_sheet(canvas: Canvas, box: Box) -> None:
 STEPS = (1.0, 0.89, 0.78)
 """Height of each place's step, as a share of the highest."""
 CUPS = (1.0, 0.84, 0.74)
-"""Size of the cup on each step, likewise."""
+"""Size of the cup on each step, as a share of the largest."""
 ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
 """By the number of steps: the column of each, the best first."""
 WIDEST, STEP_GAP = 440, 8
@@ -104,7 +104,7 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     place on its left.
 
     :param stands: one to three, the best first.
-    :param size: of the golden cup.
+    :param size: the size of the golden cup.
     :returns: the front of each step.
     """
     alone = len(stands) == 1 and len(stands[0].names) > FEW

@@ -100,12 +100,12 @@ class Legibility:
 
 
 def _run_together(one: Read, other: Read) -> bool:
-    """Whether two different texts overlap."""
+    """Return whether two different texts overlap."""
     left, top, right, bottom = common(one.box, other.box) or (0, 0, 0, 0)
     return one.text != other.text and min(right - left, bottom - top) > OVERLAP
 
 
 def _drawn_by() -> str:
-    """Return the painters' lines that are drawing now, for error messages."""
+    """Return the lines of code that are drawing now, for error messages."""
     frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
     return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))

@@ -16,7 +16,7 @@ from render.runs import CLOSE, ISOLATE, is_mark, runs_of
 from render.theme import FONT_FILES, SHAPES, Type, font
 
 _FIGURES = ["tnum"] if SHAPES else None
-"""All digits have the same width, so that counts do not shift."""
+"""The font feature that gives all digits the same width, so that counts do not shift."""
 
 APART = "\u00a0"
 """Separates a name from the number that distinguishes it from equal names; cutting keeps both."""
@@ -28,7 +28,7 @@ _PIECE = re.compile(r"[^ ]+?(?<=[^\W\d_]{2})-(?=[^\W\d_])|[^ ]+")
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name does not end with one."""
 LEADING = 1.18
-"""From one line of a text to the next, in sizes of its type."""
+"""Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
 """A cut after a whole word must leave this many letters, and this share of the letters that fit."""
 
@@ -37,9 +37,9 @@ LEAST_WORD, WORTH_KEEPING = 3, 0.55
 class Letters:
     """A drawn line of text.
 
-    :param width: of the ink.
-    :param top: top of the mask, relative to the baseline (negative: above it).
-    :param capital: height of a capital.
+    :param width: the width of the ink.
+    :param top: the top of the mask, relative to the baseline (negative: above it).
+    :param capital: the height of a capital.
     """
 
     mask: Image.Image | None
@@ -55,7 +55,7 @@ class Letters:
 
 @cache
 def _capital(kind: Type) -> int:
-    """Return height of a capital."""
+    """Return the height of a capital."""
     double = font(FONT_FILES[kind.face], kind.size * 2)
     return round(-double.getbbox("H", anchor="ls")[1] / 2)
 
@@ -91,7 +91,7 @@ def letters_of(text: str, kind: Type) -> Letters:
 
 
 def text_width(text: str, kind: Type) -> int:
-    """Return width of the ink of one line."""
+    """Return the width of the ink of one line."""
     return letters_of(text, kind).width
 
 
@@ -131,8 +131,8 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """Break a sentence into lines, also after hyphens, and within a word wider than a line. Cut
-    the text that does not fit.
+    """Break a sentence into lines: at spaces, after hyphens, and within a word wider than a line.
+    Cut the text that does not fit.
     """
     pieces = [
         (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
@@ -155,12 +155,12 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
 
 
 def _joined(line: str, apart: bool, piece: str) -> str:
-    """A line with one more piece, after a space if it is ``apart``."""
+    """Return a line with one more piece, after a space if it is ``apart``."""
     return f"{line} {piece}" if line and apart else line + piece
 
 
 def _head(word: str, kind: Type, width: float) -> str:
-    """The longest beginning of a word that fits."""
+    """Return the longest beginning of a word that fits."""
     ends = [n for n in range(1, len(word)) if not is_mark(word[n])]
     fits = bisect_left(ends, x=True, key=lambda end: text_width(word[:end], kind) > width)
     return word[: ends[max(0, fits - 1)]] if ends else word
@@ -178,7 +178,9 @@ def set_in_lines(
 def set_in_box(
     sentence: str, kinds: Sequence[Type], width: float, height: float
 ) -> tuple[list[str], Type]:
-    """The same as ``set_in_lines``, with as many lines as the height allows, ``LEADING`` apart."""
+    """Do the same as ``set_in_lines``, with as many lines as the height allows, ``LEADING``
+    apart.
+    """
     return _set_in(sentence, kinds, width, lambda kind: max(1, int(height / kind.size / LEADING)))
 
 
@@ -197,7 +199,7 @@ def _set_in(
 
 
 def fits_whole(sentence: str, kind: Type, width: float, most: int) -> bool:
-    """Whether ``lines_of`` neither cuts a sentence nor breaks a word of it."""
+    """Return whether ``lines_of`` neither cuts a sentence nor breaks a word of it."""
     pieces = (found[0] for found in _PIECE.finditer(sentence))
     if any(text_width(piece, kind) > width for piece in pieces):
         return False
@@ -214,5 +216,5 @@ def _closed(shown: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """A text without spaces and without what isolates names in it."""
+    """Return a text without spaces and without the characters that isolate names in it."""
     return text.replace(ISOLATE, "").replace(CLOSE, "").replace(" ", "")

@@ -39,7 +39,7 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
 
 
 def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
-    """Return the sprite with the shadow that it casts from ``height`` pixels above the ground.
+    """Return the sprite with the shadow it casts from ``height`` pixels above the ground.
 
     The sprite grows equally on all sides, so its centre does not move.
     """

@@ -22,18 +22,18 @@ def levels(opacity: float) -> list[int]:
 
 
 def squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
-    """Remove the uniform middle of a rectangle in whole pixels, so that its mask costs no more than
-    its rim. ``stretched`` puts the pixels back.
+    """Remove the uniform interior of a rectangle in whole pixels, so that its mask costs no more
+    than its rim. ``stretched`` puts the pixels back.
 
     :param rim: how far from the edges the mask may vary, in pixels.
-    :return: the smaller box, and the width and height removed.
+    :returns: the smaller box, and the width and height removed.
     """
     across, down = (max(0, floor(side - 2 * rim - 8)) for side in (box.width, box.height))
     return Box(box.left, box.top, box.right - across, box.bottom - down), (across, down)
 
 
 def stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
-    """Return a mask with its middle column and row repeated: wider and higher by ``left_out``."""
+    """Return a mask with its central column and row repeated: wider and higher by ``left_out``."""
     across, down = left_out
     (width, height), x, y = mask.size, mask.width // 2, mask.height // 2
     same = Image.Resampling.NEAREST
@@ -137,7 +137,7 @@ def whole_form(
 
 
 def filled(box: Box, radius: float | None, opacity: float) -> Drawn:
-    """Return a rectangle with round corners, or without a ``radius`` an ellipse."""
+    """Return a rectangle with round corners or, without a ``radius``, an ellipse."""
     mask = Mask(box)
     _draw_in(mask, box, radius, 0.0)
     return mask.reduced(opacity), mask.corner

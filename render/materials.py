@@ -58,7 +58,7 @@ def _grain(name: str) -> Image.Image:
 
 
 def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
-    """Fill a sheet with tiles, by repeating a band of them as wide as the sheet."""
+    """Return a sheet filled with tiles, by repeating a band of them as wide as the sheet."""
     band = Image.new(tile.mode, (width, tile.height), None)
     for x in range(0, width, tile.width):
         band.paste(tile, (x, 0))
@@ -78,7 +78,7 @@ _Smear = tuple[str, float, float]
 
 
 def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
-    """Seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
+    """Return seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
     raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
     # For a seamless tile, smear it between its own repeats, as wide as the smear reaches.
     reach = min(side, ceil(1.5 * max(across, down)) + 2)
@@ -116,7 +116,7 @@ def _twill() -> Image.Image:
 
 
 def _strewn(motif: Sequence[Outline]) -> Image.Image:
-    """Plain cloth strewn with a small motif in two alternating rows."""
+    """Return plain cloth strewn with a small motif in two alternating rows."""
     cloth = Image.new("L", (FINE * SMOOTH, FINE * SMOOTH))
     pen = ImageDraw.Draw(cloth)
     for share in (0.25, 0.75):

@@ -34,7 +34,7 @@ _COLOURED = re.compile("[\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Modifiers of emoji: variation selectors, keycaps and skin tones."""
 
 _EMOJIS = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])(?:\u200d.)+")
-"""Joined emoji. Only the first is kept, because it says most."""
+"""Joined emoji. Only the first one is kept, because it says the most."""
 
 
 def printable(name: str, face: Face = "strong") -> str:
@@ -102,7 +102,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Return number equal names: Anna 1, Anna 2."""
+    """Number equal names: Anna 1, Anna 2."""
     counts, met, apart = Counter(names), Counter[str](), list[str]()
     taken = set(names)
     for name in names:

@@ -175,13 +175,13 @@ class Ground:
 
     :param material: the surface itself.
     :param rim: the strip around the surface.
-    :param ink: for the most important text.
-    :param soft: for secondary text.
-    :param faint: for the least important text; its contrast with the surface is still at least
-        4.5:1.
-    :param line: fine lines and ornaments.
-    :param raised: parts of ornaments that catch the light.
-    :param carved: parts of ornaments in the shade.
+    :param ink: the colour of the most important text.
+    :param soft: the colour of secondary text.
+    :param faint: the colour of the least important text; its contrast with the surface is still at
+        least 4.5:1.
+    :param line: the colour of fine lines and ornaments.
+    :param raised: the colour of parts of ornaments that catch the light.
+    :param carved: the colour of parts of ornaments in the shade.
     """
 
     material: Material
@@ -262,9 +262,9 @@ def caption(
 ) -> None:
     """Draw the quiet line below the board.
 
-    :param parts: from the left, separated by dots: first the parts about no seat, in faint ink,
-        then the last moves. If room is short, the oldest moves are dropped.
-    :param status: at the right end in full ink: whose turn it is, or who has won.
+    :param parts: the parts at the left end, separated by dots: first those about no seat, in faint
+        ink, then the last moves. If room is short, the oldest moves are dropped.
+    :param status: the parts at the right end, in full ink: whose turn it is, or who has won.
     """
     y = line.centre[1]
     right = line.right
@@ -316,10 +316,10 @@ def _width(said: Said) -> float:
 class Livery:
     """The look of a game's name plates.
 
-    :param band: behind the name while it is not the seat's turn.
-    :param ink: of the name on it.
-    :param sheet: behind the counters; bright, since they are written in ink.
-    :param edge: around both.
+    :param band: the background of the name while it is not the seat's turn.
+    :param ink: the colour of the name on it.
+    :param sheet: the background of the counters; bright, because they are written in ink.
+    :param edge: the edge around both.
     """
 
     band: Material
@@ -335,7 +335,7 @@ PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", L
 class Plate:
     """The name plate of a seat.
 
-    :param name: as ``printed_names`` returns it.
+    :param name: the name as ``printed_names`` returns it.
     :param to_move: the seat has to move: its band shows its colour.
     :param computer: it is a computer player: a cogwheel follows the name.
     :param winner: it has won: its band shows its colour, with a crown.

@@ -43,8 +43,8 @@ PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
     partial(_packed, zlib_ng.compressobj, 3),
     partial(_packed, zlib_ng.compressobj, 6),
 )
-"""The compressors from the fastest to the strongest: on game pictures each takes two or three times
-as long as the previous one and makes files about a tenth smaller.
+"""The compressors from the fastest to the strongest: on game pictures, each takes two or three
+times as long as the one before and makes files about a tenth smaller.
 """
 
 

@@ -54,11 +54,11 @@ EMPTY = 260
 class GameProfile:
     """A person's results in one game.
 
-    :param title: of the game.
-    :param place: rank on the server; None: unranked.
-    :param matches: rated matches.
-    :param uncounted: all other matches.
-    :param course: the rating of a newcomer, then after each rated match; may be empty.
+    :param title: the title of the game.
+    :param place: the rank on the server; None: unranked.
+    :param matches: the number of rated matches.
+    :param uncounted: the number of all other matches.
+    :param course: the rating of a newcomer, then the rating after each rated match; may be empty.
     """
 
     title: str
@@ -83,7 +83,7 @@ class Won:
     """A trophy, in words.
 
     :param title: the event in which it was won.
-    :param subject: such as the game; empty if ``title`` says everything.
+    :param subject: its subject, such as the game; empty if ``title`` says everything.
     """
 
     place: int
@@ -104,7 +104,7 @@ class Beaten:
 class Profile:
     """The content of a profile.
 
-    :param name: as the person typed it.
+    :param name: the name as the person typed it.
     :param since: the month in which the person began to play, in words; empty: not yet.
     :param games: the most played first.
     :param longest: the longest streak; None: no victory yet.

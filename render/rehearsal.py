@@ -26,7 +26,7 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 def rehearse(game_id: str) -> None:
     """Draw the boards and hands of all openings, the hands and some boards of the first moves for
-    every number of players, and all pictures of later positions. Thread-safe.
+    every number of players, and all pictures of some later positions. Thread-safe.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):

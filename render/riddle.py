@@ -20,7 +20,7 @@ HEIGHT = 800
 PLATE = Box(40, 40, 500, HEIGHT - 40)
 """The printed plate of Don Quixote on the left."""
 TEXT = Box(540, 48, 1152, HEIGHT - 40)
-"""The result, beside the plate."""
+"""The area of the result, next to the plate."""
 TITLE = tuple(Type("title", size) for size in (44, 38, 32))
 NAME = tuple(Type("strong", size) for size in (52, 44, 36))
 POINTS = Type("title", 208)
@@ -43,8 +43,8 @@ class RiddleResult:
     """The texts of the card.
 
     :param day: the date.
-    :param name: of the person, as typed.
-    :param lines: the rating, places and streak; four at most.
+    :param name: the person's name as typed.
+    :param lines: the rating, places and streak; at most four lines.
     """
 
     day: str

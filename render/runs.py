@@ -103,7 +103,7 @@ def _fonts(text: str, face: Face) -> Iterator[str]:
 
 
 def _from_right(text: str, base: bool) -> list[bool]:
-    """For each character, whether it belongs to right-to-left text.
+    """Return, for each character, whether it belongs to right-to-left text.
 
     :param base: whether the text as a whole is right to left.
     """

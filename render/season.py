@@ -42,8 +42,8 @@ NOTE = Type("text", 28)
 class SeasonPlayer:
     """A row of the table.
 
-    :param name: as typed.
-    :param place: from 1; equal ratings share it.
+    :param name: the name as typed.
+    :param place: the place, from 1; equal ratings share it.
     :param course: the rating at the beginning and after each rated match.
     :param longest: the longest winning streak.
     """
@@ -62,7 +62,7 @@ class SeasonTable:
     """A season of one game.
 
     :param game: its title.
-    :param season: in words.
+    :param season: the season, in words.
     :param ranked: the best first, at most ``ROWS_AT_MOST``, at least one.
     :param people: how many have played.
     """
@@ -97,7 +97,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 def _draw_podium(
     canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], table: SeasonTable, say: Texts
 ) -> None:
-    """The first three, each with rating, matches and curve."""
+    """Draw the first three, each with rating, matches and curve."""
     stands = [
         Stand(each.place, (name,), say.number(each.rating), _counts(each, say))
         for each, name in first
@@ -122,7 +122,7 @@ def _draw_row(
 
 
 def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlayer) -> None:
-    """A person's ratings over time, on the same scale for everyone."""
+    """Draw a person's ratings over time, on the same scale for everyone."""
     if len(each.course) > 1:
         ratings = [rating for other in table.ranked for rating in other.course]
         plot = Plot(box, min(ratings), max(*ratings, min(ratings) + 1), len(each.course) - 1)
@@ -136,7 +136,7 @@ def _counts(each: SeasonPlayer, say: Texts) -> str:
 
 
 def _size(table: SeasonTable, say: Texts) -> str:
-    """How many people have played, and how many of them the table leaves out."""
+    """Say how many people have played, and how many of them the table leaves out."""
     people = say.plural("{n} person played", "{n} people played", table.people)
     more = table.people - len(table.ranked)
     return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people

@@ -39,7 +39,7 @@ HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GO
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """``first`` mixed with ``share`` (0..1) of ``second``."""
+    """Return ``first`` mixed with ``share`` (0..1) of ``second``."""
     pairs = zip(ImageColor.getrgb(first), ImageColor.getrgb(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from data.texts import N_
+from data.texts import N_, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point, placed, regular
@@ -39,13 +39,15 @@ FIGURE_GAP = 48
 
 WREATH = 400
 RAYS = 228
-"""Length of the rays from the middle of the laurel."""
+"""Length of the rays from the centre of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 460)
-"""Height and width of the laurel."""
+"""The box of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 56, 50, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
-"""Type of the winners' names where capitals lack a letter; the largest that fits is used."""
+"""Types for the winners' names where the face for capitals lacks a letter; the largest that fits is
+used.
+"""
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
@@ -70,10 +72,10 @@ ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
 """Types and height of a judgement of somebody who played alone."""
 LEAST_LEADING = 33
-"""How near two lines of a row come."""
+"""The least distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 3, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
-"""Type of a figure; the largest that fits is used."""
+"""Types for a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
 LABEL_LINES = 2
 
@@ -147,13 +149,13 @@ class Figure:
 class VictoryScene:
     """The end of a match; texts are in the language of the picture.
 
-    :param title: name of the game.
+    :param title: the name of the game.
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
     :param how: how the match ended, as a sentence.
     :param drawn: the match is a draw.
     :param figures: up to three.
-    :param verdict: for a solo player, a judgement of the result; empty: a victory.
+    :param verdict: a rating of a solo player's result; empty: a victory.
     """
 
     title: str
@@ -233,7 +235,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""The size of the winners' shields, and their distance from the middle, by number of winners."""
+"""The size of the winners' shields, and their distance from the centre, by number of winners."""
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
@@ -263,8 +265,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """Return the winners' names on one line; on a line each if two names are too long for that, and
-    on two lines if one name is too long. Names that do not fit are only in the list of places.
+    """Return the winners' names on one line. If two names are too long for that, each has its own
+    line; if one name is too long, it has two. Names that do not fit are only in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -432,7 +434,7 @@ def _entry(
 
 
 def _draw_score(canvas: Canvas, at: Point, score: _Score, number: Type, ground: Ground) -> None:
-    """Draw a figure with its noun below, both around the middle ``at``."""
+    """Draw a figure with its noun below, both around the centre ``at``."""
     x, y = at
     high = 0.8 * number.size + NOUN_LEADING * len(score.noun)
     canvas.text((x, y - high / 2 + 0.4 * number.size), score.figure, number, ground.ink)
@@ -457,7 +459,7 @@ def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> 
 
 
 def _height(line: tuple[str, Type]) -> float:
-    """The height of a line; below a name there is room for its lowest letters."""
+    """Return the height of a line; below a name there is room for its lowest letters."""
     return max(LEAST_LEADING, line[1].size * (1.18 if line[1] in ROW else LEADING))
 
 
@@ -499,6 +501,6 @@ def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
         + (f" ({ending.scores[seat]})" if ending.scores[seat] else "")
         for seat in ending.places
     )
-    yield say("Places: {places}.", places="; ".join(rows))
+    yield say("Places: {places}.", places=series(rows, say))
     for figure in ending.figures:
         yield f"{figure.label[:1].upper()}{figure.label[1:]}{say.colon} {figure.value}."

@@ -21,7 +21,7 @@ TO_MOVE = N_("to move")
 """The words after the token of a seat in the caption."""
 
 TOGETHER = N_("choose together")
-"""The words after the tokens of all who choose at the same time, even those who have already
+"""The words after the tokens of everyone who chooses at the same time, even those who have already
 chosen.
 """
 
@@ -36,7 +36,7 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
     """Return the heading of a private picture: the question to its owner or, if others see it too,
     the owner's name.
 
-    :param names: by seat, cleaned for the place where the text is shown.
+    :param names: the names by seat, cleaned for the place where the text is shown.
     :param asked: the heading if it is the owner's turn or the match is over.
     """
     view, say = scene.view, scene.say

@@ -1,6 +1,6 @@
 """Keeps the translation catalogues in step with the texts in the code.
 
-A text is recognised by how it is said or marked (see ``data.texts`` and
+A text is recognised by the call that translates or marks it (see ``data.texts`` and
 ``cogs.gateway.translator``)::
 
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
@@ -84,7 +84,7 @@ class Code:
                 self._read_data(path)
 
     def texts(self) -> dict[Key, Text]:
-        """All texts, in the order of the code."""
+        """Return all texts, in the order of the code."""
         ordered = sorted(self._texts.values(), key=lambda text: min(text.places))
         return {(self._domain(text), text.context, text.one): text for text in ordered}
 
@@ -93,7 +93,7 @@ class Code:
         return owners.pop() if len(owners) == 1 else HOUSE
 
     def _owner(self, file: str) -> str:
-        """The game that a file belongs to, otherwise the house."""
+        """Return the game that a file belongs to, or else the house."""
         stems = [Path(part).stem for part in Path(file).parts]
         owners = [game for game in self._games for stem in stems if stem.startswith(game)]
         return max(owners, key=len, default=HOUSE)
@@ -127,7 +127,7 @@ class Code:
                     self._check_values(call, one, many, place)
 
     def _literals(self, argument: ast.expr, place: tuple[str, int]) -> list[str]:
-        """The texts that an argument may be; none if it is marked elsewhere."""
+        """Return the texts that an argument may be; empty if it is marked elsewhere."""
         match argument:
             case ast.Constant(value=str(text)):
                 return [text]
@@ -166,7 +166,7 @@ class Code:
 
 
 def _told(plain: Any) -> Iterator[str]:
-    """The texts for people in a lesson or in rules."""
+    """Yield the texts for people in a lesson or in rules."""
     if isinstance(plain, list):
         for item in plain:
             yield from _told(item)
@@ -205,7 +205,7 @@ def _called(function: ast.expr) -> str | None:
 
 
 def _placeholders(text: str) -> set[str]:
-    """The placeholders of a text.
+    """Return the placeholders of a text.
 
     :raises ValueError: its braces do not match.
     """
@@ -227,7 +227,7 @@ class _Entries(Catalog):
 
 
 def read_catalogues(folder: Path, language: str) -> list[tuple[str, Message]]:
-    """All entries of a language's catalogues, with their domains."""
+    """Return all entries of a language's catalogues, with their domains."""
     found: list[tuple[str, Message]] = []
     for path in sorted(folder.glob("*.po")):
         catalogue = _Entries(language)
@@ -242,7 +242,7 @@ def _translated_languages() -> list[str]:
 
 
 def _folder(root: Path, language: str) -> Path:
-    """The folder of a language's catalogues."""
+    """Return the folder of a language's catalogues."""
     return root / "data" / "texts" / language
 
 
@@ -266,7 +266,7 @@ def _translated(text: Text, message: Message) -> bool:
 def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
     """Rewrite the catalogues: add what is new, remove what is unused, keep every translation.
 
-    :param domains: touch these catalogues only.
+    :param domains: rewrite these catalogues only.
     :returns: the texts that still lack a translation, and the faults in the code.
     """
     code = Code(root)
@@ -293,7 +293,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def _take_over(catalogue: Catalog, text: Text, entries: Sequence[tuple[str, Message]]) -> None:
-    """Add a text with any translation, and comment, that it already has in another domain."""
+    """Add a text, with the translation and comment that it may already have in another domain."""
     known = next(
         (
             message
@@ -332,9 +332,9 @@ def _write(path: Path, catalogue: Catalog) -> None:
 
 # -------------------------------------------------------------------------------- faults
 def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
-    """All faults of the texts and their translations, in words.
+    """Return all faults of the texts and their translations, in words.
 
-    :param domains: look at these catalogues only.
+    :param domains: check these catalogues only.
     """
     code = Code(root)
     faults = list(code.faults)
@@ -349,7 +349,7 @@ def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def coverage(root: Path) -> dict[str, float]:
-    """The share of texts that each translated language has, from 0 to 1."""
+    """Return the share of texts that each translated language has, from 0 to 1."""
     texts = Code(root).texts()
     shares = {}
     for language in _translated_languages():
@@ -367,7 +367,7 @@ def _faults(
     *,
     complete: bool,
 ) -> Iterator[str]:
-    """The faults of one catalogue.
+    """Yield the faults of one catalogue.
 
     :param complete: whether an untranslated text is a fault.
     """
@@ -392,7 +392,7 @@ def _faults(
 
 
 def _differing(text: Text, message: Message) -> Iterator[str]:
-    """Placeholders of a translation that differ from those of its text.
+    """Yield the placeholders of a translation that differ from those of its text.
 
     A singular need not repeat its number ("one stone").
     """
@@ -409,7 +409,7 @@ def _differing(text: Text, message: Message) -> Iterator[str]:
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description="Bring the catalogues in line with the texts in the code, keeping every "
         "translation, and list what is still to be translated."

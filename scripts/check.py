@@ -76,7 +76,7 @@ class Finding:
 
 
 async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
-    """The results of all checks, one by one."""
+    """Yield the results of all checks, one by one."""
     yield versions()
     yield private_files(settings)
     yield limiter(settings.discord_api)
@@ -87,7 +87,7 @@ async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Finding:
-    """Whether the installed packages are the tested ones.
+    """Check whether the installed packages are the tested ones.
 
     :param pins: the file that names these; the image has none.
     """
@@ -116,7 +116,7 @@ def _installed(package: str) -> str | None:
 
 
 def private_files(settings: Settings) -> Finding:
-    """Whether others on this machine can read the secrets."""
+    """Check whether others on this machine can read the secrets."""
     if files := open_to_others(secret_files(settings)):
         return Finding(
             "files", f"others can read them: chmod 600 {' '.join(map(str, files))}", False
@@ -125,7 +125,7 @@ def private_files(settings: Settings) -> Finding:
 
 
 def limiter(address: str) -> Finding:
-    """Where requests go. Settings with an unsafe address are refused earlier."""
+    """Report where requests go. Settings with an unsafe address are refused earlier."""
     if not address:
         return Finding("limiter", "none; requests go to Discord")
     clear = " in clear: others on that network could read the token" if is_in_clear(address) else ""
@@ -133,7 +133,7 @@ def limiter(address: str) -> Finding:
 
 
 async def database(settings: Settings) -> Finding:
-    """Whether the database can be used."""
+    """Check whether the database can be used."""
     try:
         return Finding("database", await asyncio.to_thread(inspect, settings.database))
     except StoreProblem as problem:
@@ -141,7 +141,7 @@ async def database(settings: Settings) -> Finding:
 
 
 async def command_limits() -> Finding:
-    """Whether Discord would accept the commands, including those of games from packages."""
+    """Check whether Discord would accept the commands, including those of games from packages."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "empty.sqlite3")
         parts = build(store, Thinkers(workers=0))
@@ -157,7 +157,9 @@ async def command_limits() -> Finding:
 
 
 async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
-    """The checks that need Discord. If it does not answer, one line says so."""
+    """Yield the results of the checks that need Discord. If Discord does not answer, one line says
+    so.
+    """
     token = settings.discord_token.get_secret_value().strip()  # as discord.py does
     if not token:
         yield Finding("token", "DISCORD_TOKEN is not set: put it into .env", False)
@@ -196,10 +198,11 @@ async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def clock(date: str, asked: float, answered: float) -> Finding:
-    """Whether this machine's clock is right.
+    """Check whether this machine's clock is right.
 
-    :param date: the header by that name: the whole second in which Discord answered.
-    :param asked: by this machine's clock, in seconds of Unix time, like ``answered``.
+    :param date: the ``Date`` header: the whole second in which Discord answered.
+    :param asked: when the request was sent, by this machine's clock, in seconds of Unix time, like
+        ``answered``.
     """
     if not date:
         return Finding("clock", "unknown: Discord's answer had no date")
@@ -213,7 +216,7 @@ def clock(date: str, asked: float, answered: float) -> Finding:
 
 
 def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
-    """The bot's name, servers, intents and invitation, from its application."""
+    """Yield the bot's name, servers, intents and invitation, from its application."""
     number = int(application["id"])
     servers = application.get("approximate_guild_count", "?")
     noun = "server" if servers == 1 else "servers"
@@ -226,7 +229,9 @@ def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def gateway(starts: Mapping[str, Any]) -> Finding:
-    """Whether the bot may still connect today; Discord limits the starts of a day."""
+    """Check whether the bot may still connect today; Discord limits the number of starts per
+    day.
+    """
     left, total = starts["remaining"], starts["total"]
     hours = math.ceil(starts["reset_after"] / 3_600_000)
     again = f"; all {total} again within {hours} h" if left < total else ""
@@ -246,7 +251,7 @@ async def print_findings(settings: Settings) -> int:
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     try:
         settings = Settings()
     except ValidationError as problem:

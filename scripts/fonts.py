@@ -40,7 +40,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A font, and the part of it that is kept.
+    """A font, and the part of it to keep.
 
     :param file: its path in the package.
     :param rights: its copyright holder.
@@ -58,14 +58,14 @@ class Source:
 
 
 def _double_bytes(codec: str) -> set[str]:
-    """All characters that a code for Chinese, Japanese or Korean writes with two bytes."""
+    """Return all characters that a code for Chinese, Japanese or Korean writes with two bytes."""
     pairs = (bytes([first, last]) for first in range(0x81, 0xFF) for last in range(0x40, 0xFF))
     return {character for pair in pairs for character in pair.decode(codec, "ignore")}
 
 
 def _east_asian() -> str:
-    """Kana, hangul, the Chinese characters of the four countries' classic encodings, and some newer
-    ones that occur in names.
+    """Return kana, hangul, the Chinese characters of the four countries' classic encodings, and
+    some newer ones that occur in names.
     """
     known = set().union(*map(_double_bytes, ("gb2312", "cp950", "cp932", "euc_kr")))
     known |= set("赟祎镕旸玚瑢翚堃喆峯栢煊珺玥頔甯玹珅叡昇")
@@ -140,7 +140,7 @@ FONTS: Final = {
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="scripts/fonts", description=__doc__.splitlines()[0])
     parser.add_argument(
         "--check", action="store_true", help="only tell whether they would come out the same"
@@ -178,7 +178,7 @@ def cut_fonts(folder: Path) -> dict[str, bytes]:
 
 
 def _unpacked(package: Package, folder: Path) -> Path:
-    """The folder with the contents of a package."""
+    """Return the folder with the contents of a package."""
     inside = Path(tempfile.mkdtemp(dir=folder))
     _run(package.fetch, inside)
     (archive,) = inside.iterdir()

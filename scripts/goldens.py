@@ -15,7 +15,7 @@ from scripts.stages import shown
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "render" / "goldens"
 
 WIDTH = 120
-"""The scale of an accepted picture: ten by ten pixels become one."""
+"""The width of an accepted picture in pixels: a tenth of the original's."""
 
 TOLERANCE = 4
 """How far a channel of a reduced pixel may differ, of 255: other builds of the libraries round
@@ -37,7 +37,7 @@ class GoldenChange:
     after: Image.Image | None
 
     def side_by_side(self) -> Image.Image:
-        """Before, after and eight times the difference, enlarged."""
+        """Return the pictures before and after and eight times their difference, enlarged."""
         size = next(image.size for image in (self.before, self.after) if image is not None)
         empty = Image.new("RGB", size)
         before, after = (image or empty for image in (self.before, self.after))
@@ -51,13 +51,13 @@ class GoldenChange:
 
 
 def current_pictures(game_id: str) -> dict[str, Image.Image]:
-    """The current pictures of a game, reduced, by name."""
+    """Return the current pictures of a game, reduced, by name."""
     pictures = shown(game_id, all_counts=False)
     return {each.name: reduced(each.picture.png, WIDTH) for each in pictures}
 
 
 def accepted(game_id: str, folder: Path = FOLDER) -> dict[str, Image.Image]:
-    """The accepted pictures of a game; one file holds them all, one above the other."""
+    """Return the accepted pictures of a game; one file holds them all, one above the other."""
     file = folder / f"{game_id}.webp"
     if not file.exists():
         return {}
@@ -90,7 +90,7 @@ def accept(game_id: str, pictures: dict[str, Image.Image], folder: Path = FOLDER
 def golden_changes(
     game_id: str, before: dict[str, Image.Image], after: dict[str, Image.Image]
 ) -> Iterator[GoldenChange]:
-    """The differences between the accepted and the current pictures of a game."""
+    """Yield the differences between the accepted and the current pictures of a game."""
     for name in {**before, **after}:
         old, new = before.get(name), after.get(name)
         if old is None or new is None or _differ(old, new):

@@ -37,7 +37,7 @@ Everything that people can ask of the bot, that it records, and that it shows.
 
 
 def main() -> int:
-    """The command line: 0 if all is well, 1 if the page differs from the code."""
+    """Run the command line. Return 0 if all is well, 1 if the page differs from the code."""
     page = inventory_page()
     if "--check" in sys.argv[1:]:
         return int(DOC.read_text("utf-8") != page)
@@ -46,7 +46,7 @@ def main() -> int:
 
 
 def inventory_page() -> str:
-    """The page."""
+    """Return the page."""
     parts = [
         HEAD,
         *_section(
@@ -86,7 +86,7 @@ def _section(title: str, text: str, entries: Mapping[str, str]) -> Iterator[str]
 
 
 async def slash_commands() -> dict[str, str]:
-    """The description of each command of the bot, as Discord shows it, by name."""
+    """Return the description of each command of the bot, as Discord shows it, by name."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "house.sqlite3")
         parts = build(store, Thinkers(workers=0))
@@ -112,7 +112,7 @@ def _described(commands: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def commands_of_play() -> dict[str, str]:
-    """The meaning of each command of ``play``, by module and name."""
+    """Return the meaning of each command of ``play``, by module and name."""
     for module in walk_packages(play.__path__, "play."):
         import_module(module.name)
     found = {
@@ -124,7 +124,7 @@ def commands_of_play() -> dict[str, str]:
 
 
 def first_paragraph(value: Any) -> str:
-    """The first paragraph of a docstring, on one line."""
+    """Return the first paragraph of a docstring, on one line."""
     return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("``", "`")
 
 

@@ -30,7 +30,7 @@ def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
 def new_match(
     game_id: str, players: int, seed: str, options: Mapping[str, Any] | None = None
 ) -> Match[Any]:
-    """A new match, after all draws before the first decision."""
+    """Return a new match, after all draws before the first decision."""
     game = GAMES[game_id]
     match = Match(game, game.setup(players, options, seed))
     match.advance()
@@ -38,7 +38,7 @@ def new_match(
 
 
 def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
-    """A random match to its end, with all compatible switches on."""
+    """Return a random match, played to its end, with all compatible switches on."""
     game = GAMES[game_id]
     match = new_match(game_id, players, str(seed), all_modules(game, players))
     rng = Random(seed)
@@ -49,7 +49,7 @@ def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
 
 
 def scene_at(match: Match[Any], end: int, viewer: int | None = None) -> Scene:
-    """The scene that the table, or the seat of ``viewer``, saw after ``end`` events."""
+    """Return the scene that the table, or the seat of ``viewer``, saw after ``end`` events."""
     at = Match.replay(match.game, match.setup, match.log[:end])
     told = at.history(viewer, max(0, end - 2))
     return Scene(

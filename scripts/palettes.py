@@ -42,7 +42,7 @@ AT_THE_END = 94
 """The same as ``COLOURS``, for the picture of the end."""
 
 ROOM = {"donquixote": 84, "isolde": 64, "lancelot": 84}
-"""The same for unusual games: Don Quixote and Isolde are tall, Lancelot has much grain."""
+"""The same for unusual games: Don Quixote and Isolde are tall, and Lancelot has a lot of grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws the pictures of a match after a number of events."""
@@ -95,7 +95,7 @@ def write_palette(name: str, chosen: list[Colour]) -> None:
 
 
 def sampled_pictures(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]:
-    """The pictures of positions of random matches, before their palette is applied.
+    """Yield the pictures of positions of random matches, before their palette is applied.
 
     :param tones: filled with the tones of the materials that are used.
     """
@@ -131,7 +131,7 @@ def draw_all(match: Match[Any], end: int) -> None:
 
 
 def draw_end(match: Match[Any], end: int) -> None:
-    """The picture of the end, with the board as it was after ``end`` events."""
+    """Draw the picture of the end, with the board as it was after ``end`` events."""
     outcome = match.outcome
     if outcome is not None:
         nothing = ("",) * len(outcome.ranks)
@@ -141,9 +141,9 @@ def draw_end(match: Match[Any], end: int) -> None:
 def nearest(
     pictures: Iterable[Image.Image], fixed: list[Colour], tones: Iterable[Colour], room: int
 ) -> list[Colour]:
-    """The fixed colours, the tones, and the colours that best fit everything else.
+    """Return the fixed colours, the tones, and the colours that best fit everything else.
 
-    :param room: how many colours there may be in addition to the tones.
+    :param room: the maximum number of colours in addition to the tones.
     """
     pixels: Counter[tuple[int, int, int]] = Counter()
     for picture in pictures:
@@ -159,7 +159,7 @@ def nearest(
 
 
 def colour_counts(picture: Image.Image) -> dict[tuple[int, int, int], int]:
-    """How many pixels each colour of an RGB picture has."""
+    """Return how many pixels each colour of an RGB picture has."""
     counts = picture.getcolors(picture.width * picture.height) or ()
     return {(r, g, b): count for count, (r, g, b) in counts}  # type: ignore[misc]  # RGB
 

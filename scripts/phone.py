@@ -1,4 +1,4 @@
-"""A board as somebody sees it on a phone, in a channel on Discord's dark ground."""
+"""A board as it looks on a phone, in a channel with Discord's dark theme."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ PALETTE = Palette((
     *(mix(back, "#FFFFFF", share) for back in (BADGE, KEY) for share in (0.3, 0.65, 1)),
     "#46413B", "#171412", "#383A40",
 ))  # fmt: skip
-"""Of the board, the clients and their letters."""
+"""The colours of the board, the client and its letters."""
 NAME, TEXT, SMALL = Type("strong", 32), Type("text", 30), Type("strong", 28)
 AVATAR = 72
 GAP = 20
 
 
 def phone(board: bytes, channel: str, lines: Sequence[str], keys: Sequence[str]) -> bytes:
-    """A phone with one message of the bot on it.
+    """Return a phone with one message of the bot on it.
 
     :param board: the picture in the message.
-    :param lines: what stands above the board.
-    :param keys: what the buttons below it say, two in a row.
+    :param lines: the text above the board.
+    :param keys: the labels of the buttons below it, two in a row.
     """
     canvas = Canvas(*SIZE, INK)
     canvas.rect(canvas.box.inset(6), "#46413B", radius=SCREEN_RADIUS + EDGE - 6)

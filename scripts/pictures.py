@@ -1,4 +1,4 @@
-"""Draw the pictures of the README, contact sheets, or the pictures that tests compare with.
+"""Draw the pictures of the README, contact sheets, or the pictures against which tests compare.
 
 scripts/pictures [games...]
 scripts/pictures --sheet FOLDER [games...]
@@ -30,7 +30,7 @@ PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 MOVING, MOVES = "isis", 10
-"""The game that is shown moving, and how many moves of it."""
+"""The game to animate, and the number of its moves to show."""
 MOVING_PLAYERS = 3
 HEAVIEST_MOVING = 2 * 1024 * 1024
 SHARE = 0.6
@@ -38,7 +38,7 @@ SHARE = 0.6
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="scripts/pictures", description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", metavar="game", help=f"of {', '.join(GAMES)}")
     way = parser.add_mutually_exclusive_group()
@@ -105,7 +105,7 @@ def picture(game_id: str) -> bytes:
 
 
 def moving() -> bytes:
-    """The last ten moves of a match, in which the stones are seen to walk.
+    """Return an animation of the last ten moves of a match, in which the stones move.
 
     :raises ValueError: it has more bytes than the README should load.
     """
@@ -132,7 +132,7 @@ def moving() -> bytes:
 
 
 def on_a_phone() -> bytes:
-    """The board of Lancelot in a message, on a phone."""
+    """Return the board of Lancelot in a message, on a phone."""
     return phone(
         picture("lancelot"),
         "round-table",

@@ -1,8 +1,8 @@
 """Add to the riddles that are shipped: ``python -m scripts.riddles [GAME ...] --riddles 80``.
 
 Matches of computer players are searched until each game has this many riddles, at least a sixth of
-them of each difficulty. ``data/riddles/<game>.jsonl`` is written after each new one, so a run that
-is interrupted loses nothing. Riddles that no longer prove right are dropped.
+them of each difficulty. ``data/riddles/<game>.jsonl`` is written after each new one, so an
+interrupted run loses nothing. Riddles whose proof no longer holds are dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from play.riddles.stock import SHIPPED, shipped
 STARS = (1, 2, 3)
 
 PART = 6
-"""Each difficulty has at least this part of a game's riddles: a sixth."""
+"""Each difficulty makes up at least a sixth of a game's riddles."""
 
 
 def gather(game_id: str, seed: str, wanted: int) -> None:

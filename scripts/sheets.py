@@ -61,13 +61,13 @@ def write_sheets(game_id: str, folder: Path) -> list[Path]:
 
 
 def open_picture(png: bytes) -> Image.Image:
-    """A picture with its colours unchanged."""
+    """Return a picture with its colours unchanged."""
     with Image.open(io.BytesIO(png)) as picture:
         return picture.convert("RGB")
 
 
 def reduced(png: bytes, width: int) -> Image.Image:
-    """A picture at another width."""
+    """Return a picture at another width."""
     whole = open_picture(png)
     height = round(whole.height * width / whole.width)
     return whole.resize((width, height), Image.Resampling.LANCZOS)
@@ -90,7 +90,7 @@ def _sheet(
 
 @cache
 def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
-    """A filter that simulates vision without one kind of cones."""
+    """Return a filter that simulates vision without one kind of cones."""
 
     def seen(red: float, green: float, blue: float) -> tuple[float, float, float]:
         light = _linear(red), _linear(green), _linear(blue)
@@ -102,12 +102,12 @@ def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
 
 
 def _linear(channel: float) -> float:
-    """The linear light of an sRGB value in 0..1 (IEC 61966-2-1)."""
+    """Return the linear light of an sRGB value in 0..1 (IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
 def _encoded(light: float) -> float:
-    """The inverse of ``_linear``."""
+    """Return the inverse of ``_linear``."""
     return light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
 
 

@@ -33,7 +33,7 @@ class Shown:
 
 
 def shown(game_id: str, *, all_counts: bool = True) -> Iterator[Shown]:
-    """The pictures of a game. The largest table is German and has long names.
+    """Yield the pictures of a game. The largest table uses German and long names.
 
     :param all_counts: whether to show every number of players, not just the smallest and largest.
     """
@@ -67,7 +67,7 @@ def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
 
 
 def _accounts(match: Match[Any]) -> list[int]:
-    """The plies after the first and the last event that ended a deal or round."""
+    """Return the plies after the first and the last event that ended a deal or round."""
     kinds = match.game.info.accounts
     told = match.history(None)
     closed = [n + 1 for n, (_, _, facts) in enumerate(told) if any(f.kind in kinds for f in facts)]

@@ -54,17 +54,19 @@ class Pin:
 
 
 def source(name: str) -> str:
-    """The path of the file with the direct requirements."""
+    """Return the path of the file with the direct requirements."""
     return f"requirements/{name}.in"
 
 
 def target(name: str) -> str:
-    """The path of the file that pip installs: the bot's is at the top, where everyone looks."""
+    """Return the path of the file that pip installs: the bot's is at the top, where everyone
+    looks.
+    """
     return "requirements.txt" if name == "bot" else f"requirements/{name}.txt"
 
 
 def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], list[str]]:
-    """The requirements of an ``.in`` file and of those that it includes.
+    """Return the requirements of an ``.in`` file and of those that it includes.
 
     :returns: pairs of file and requirement; and the faults of this file alone.
     """
@@ -86,13 +88,13 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
 
 
 def included(folder: Path, name: str) -> list[str]:
-    """The files that an ``.in`` file includes."""
+    """Return the files that an ``.in`` file includes."""
     lines = (folder / source(name)).read_text().splitlines()
     return [line[3:].strip().removesuffix(".in") for line in lines if line.startswith("-r ")]
 
 
 def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
-    """The packages that a ``.txt`` file installs, and the faults of its lines."""
+    """Return the packages that a ``.txt`` file installs, and the faults of its lines."""
     file = target(name)
     text = (folder / file).read_text()
     pins = [
@@ -104,12 +106,12 @@ def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
 
 
 def reasons_in(text: str) -> tuple[str, ...]:
-    """Why a package is installed; that an included file has it, too, is not a reason."""
+    """Return why a package is installed, leaving out that an included file has it, too."""
     return tuple(reason for reason in text.split(", ") if not reason.startswith("-c "))
 
 
 def faults_in(folder: Path) -> Iterator[str]:
-    """The differences between requirements and installed packages, one sentence each."""
+    """Yield the differences between requirements and installed packages, one sentence each."""
     for name in NAMES:
         asked, faults = asked_for(folder, name)
         yield from faults
@@ -122,7 +124,7 @@ def faults_in(folder: Path) -> Iterator[str]:
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Requirements that no installed version satisfies."""
+    """Yield requirements that no installed version satisfies."""
     for file, wanted in asked:
         package = canonicalize_name(wanted.name)
         versions = [pin.version for pin in pins if pin.package == package]
@@ -134,7 +136,7 @@ def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) ->
 
 
 def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Installed packages that no requirement needs."""
+    """Yield installed packages that no requirement needs."""
     needed = {(f"-r {file}", canonicalize_name(wanted.name)) for file, wanted in asked}
     names = {pin.package for pin in pins if any((r, pin.package) in needed for r in pin.reasons)}
     while more := {pin.package for pin in pins if names.intersection(pin.reasons)} - names:
@@ -145,7 +147,7 @@ def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> It
 
 
 def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
-    """Packages that an included file installs in another version."""
+    """Yield packages that an included file installs in another version."""
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:
@@ -153,7 +155,7 @@ def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterato
 
 
 def compile_all(folder: Path, options: Sequence[str]) -> None:
-    """Resolve the ``.txt`` files again, keeping versions that still fit.
+    """Regenerate the ``.txt`` files, keeping versions that still fit.
 
     :param options: options for uv, such as ``--upgrade``.
     :raises subprocess.CalledProcessError: uv found no solution and has printed why.
@@ -168,7 +170,7 @@ def compile_all(folder: Path, options: Sequence[str]) -> None:
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         description="Bring the .txt files in line with requirements/*.in. Other options go to "
         "uv: --upgrade takes the newest of all, --upgrade-package NAME of one."

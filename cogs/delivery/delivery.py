@@ -144,7 +144,7 @@ class Delivery(Generic[A]):
 
     def visit(self, number: int) -> None:
         """Check the messages of a table where somebody has pressed a button, unless they have been
-        checked since the start.
+        checked since this process started.
         """
         if number in self._unseen and not self._closed:
             del self._unseen[number]
@@ -163,8 +163,8 @@ class Delivery(Generic[A]):
 
     async def catch_up(self) -> None:
         """After a start, deliver everything the last process could not, including its work in
-        progress when it died. Every other message is as recorded unless people have deleted it;
-        that is checked slowly in the background, or as soon as something happens at the table.
+        progress when it died. Every other message is as recorded, unless people have deleted it; a
+        slow background check, or the next event at the table, finds that out.
         """
         await self.behind()
         self._unseen = dict.fromkeys(await self._all.found.open_ids())
@@ -201,14 +201,14 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Return the tables on a server that wait for a permission or the like, with their
-        channels.
+        """Return the channels of the tables on a server that wait for a permission or something
+        similar, by table.
         """
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
     def held_back(self, number: int) -> datetime | None:
-        """Return when Discord's rate limit on a table's channel ends; None if there is no limit
+        """Return when Discord's rate limit on a table's channel ends; None if no limit applies
         now.
         """
         until, in_channel = self._held.get(number, (None, False))
@@ -347,8 +347,8 @@ class Delivery(Generic[A]):
             await self.look(number)
 
     async def _look_slowly(self) -> None:
-        """Check every table that has not been checked since the start. A failure at one of them
-        does not affect the others.
+        """Check every table that has not been checked since this process started. A failure at one
+        of them does not affect the others.
         """
         while self._unseen:
             number = next(iter(self._unseen))
@@ -444,7 +444,7 @@ class Delivery(Generic[A]):
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:
-        """Run the command that waits for a message, if that message exists. The first known message
+        """Run the command that waits for a message, if that message exists. The first message
         counts, whatever happens to it later.
         """
         return await self._do(self._showing.next_command(owner, memory.message_of), owner)
@@ -459,8 +459,8 @@ class Delivery(Generic[A]):
             return await self._all.fresh(owner.id)
 
     async def _wanted(self, owner: A, memory: Memory) -> list[Surface] | Failure:
-        """Return the surfaces. First check posts that are no longer wanted: if they succeeded,
-        their content counts as delivered.
+        """Return the surfaces that should exist. First look up unconfirmed posts that are no longer
+        wanted: if they succeeded, their content counts as delivered.
         """
         wanted = self._showing.surfaces(owner, memory.told, memory.told_from)
         uncertain = memory.uncertain(wanted)

@@ -49,7 +49,7 @@ Note = Callable[[MessageRow], Awaitable[None]]
 class Result:
     """The outcome of handling a message.
 
-    :param row: to be stored.
+    :param row: the row to store.
     :param failure: why the message is not as it should be.
     """
 
@@ -74,7 +74,7 @@ class Messenger:
         """The pictures in recent messages, by the fingerprint of their card."""
 
     def now(self) -> datetime:
-        """Return the current time in whole seconds, as everything in the store has it."""
+        """Return the current time in whole seconds, the precision of the store."""
         return self._clock().replace(microsecond=0)
 
     # -- making
@@ -234,7 +234,8 @@ class Messenger:
 
     async def traced(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure:
         """Return the row of a message that may have been posted: with its id or, if it was not
-        posted, marked as needing nothing. If this can never be known, return the row unchanged.
+        posted, marked as needing no retirement. If there is no way to find out, return the row
+        unchanged.
         """
         found = await self._found(owner, row)
         if isinstance(found, Failure):
@@ -261,8 +262,8 @@ class Messenger:
         return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
-        """Return whether a message has to change but cannot, because it is in a chat and nobody has
-        pressed a button there recently.
+        """Return whether a message has to change but cannot, because it is in a chat where nobody
+        has pressed a button recently.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
@@ -368,7 +369,7 @@ def _rest(surface: Surface, card: Card | None) -> str | None:
     """Return how to retire a message once its surface is no longer wanted; None: it may stay as it
     is.
 
-    :param card: drawn, as the message shows it; None: unknown.
+    :param card: the drawn card that the message shows; None: unknown.
     """
     if surface.retire is Retire.DELETE:
         return DELETED

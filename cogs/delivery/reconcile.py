@@ -36,7 +36,7 @@ def all_landed(since: datetime) -> datetime:
 def next_look(settles: datetime, now: datetime) -> float:
     """Return the seconds until the next check for the effect of late calls.
 
-    :param settles: when all of them have taken effect.
+    :param settles: the time by which all of them have taken effect.
     """
     left = (settles - now).total_seconds()
     looks = (left - LANDED[-1] + seconds for seconds in LANDED)
@@ -49,8 +49,9 @@ class Memory:
 
     :param told: every message shows the owner up to this revision.
     :param term: the term in which this was read; see ``Shards``.
-    :param settles: when the last call in progress at that time has taken effect; None: there was no
-        such call. Until then no message is final and the owner does not count as delivered.
+    :param settles: the time by which the last call then in progress will have taken effect; None:
+        there was no such call. Until then no message is final and the owner does not count as
+        delivered.
     :ivar inherited: the keys of messages that such calls may affect.
     :ivar unanswered: the time of the last post that got no answer, by key.
     :ivar rested: the keys of messages that were retired or not found, but that a late call may
@@ -201,7 +202,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """Store the record of each post before making it."""
+        """Store a record of each message before posting it."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -277,7 +278,7 @@ class Reconciliation:
             self.memory.unanswered[row.key] = self.messenger.now()
 
     def _with_way(self, surface: Surface) -> Surface:
-        """Return the surface with its link to another message of the table, if that message
+        """Return the surface, with its link to another message of the table if that message
         exists.
         """
         to = None if surface.way is None else self.memory.rows.get(surface.way.key)

@@ -1,4 +1,4 @@
-"""Shared by every command and button: finding the table, languages, and answering failures."""
+"""What every command and button shares: finding the table, languages, and answering failures."""
 
 from __future__ import annotations
 
@@ -131,7 +131,8 @@ class Acting:
     async def finish(self, patience: float) -> None:
         """Let running actions finish, and refuse new ones.
 
-        :param patience: in seconds; actions that take longer are cancelled, and the people told.
+        :param patience: seconds to wait; actions that take longer are cancelled, and their people
+            are told.
         """
         self._leaving = True
         loop = asyncio.get_running_loop()
@@ -179,7 +180,9 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Keep nothing about a person in memory, not even data that is being stored right now."""
+        """Drop everything about a person from memory, including data that is being stored right
+        now.
+        """
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)
@@ -325,14 +328,14 @@ class Acting:
     async def tell(self, interaction: Interaction, message: str, /, **values: object) -> None:
         """Answer with a translated text.
 
-        :param message: in English, marked for translation.
+        :param message: the English text, marked for translation.
         """
         await self.replies.answer(interaction, self.say(interaction)(message, **values))
 
     async def note(self, interaction: Interaction, message: str, /, **values: object) -> None:
         """Replace the pressed private message with a translated text.
 
-        :param message: in English, marked for translation.
+        :param message: the English text, marked for translation.
         """
         await self.replies.show(interaction, Card((self.say(interaction)(message, **values),)))
 
@@ -469,9 +472,9 @@ async def _unknown(interaction: Interaction, control: Control) -> None:
 def _may_know(interaction: Interaction, table: Table) -> bool:
     """Return whether a table's code works for this person here. On the table's own server it works
     for everyone; elsewhere, including direct messages, for people who play at it, follow it or are
-    invited. A table in direct messages is open to everyone until it begins, because people need its
-    code to join; after that, to people who may take a seat. A table in a chat is open to everyone
-    there.
+    invited. A table in direct messages is open to everyone until its match begins, because people
+    join by its code; after that, to people who may take a seat. A table in a chat is open to
+    everyone there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:

@@ -11,7 +11,7 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""How many open tables a person may be at; nobody at this many can open another."""
+"""The most open tables a person may be at before opening another."""
 
 TOURNAMENTS: Final = 3
 """How many of a person's tournaments may run at the same time."""
@@ -23,7 +23,7 @@ A_SECOND: Final = 2.0
 """Points regained per second."""
 
 PEOPLE_KNOWN: Final = 10_000
-"""How many people's points are remembered; everybody else counts as having all of theirs."""
+"""How many people's points are remembered; everybody else counts as having a full allowance."""
 
 
 class Cost(IntEnum):
@@ -38,10 +38,10 @@ class Cost(IntEnum):
     """Opening a table, including for a rematch."""
     SEEK = 11
     INVITATION = 23
-    """Five at once, then one every twelve seconds."""
+    """An invitation: a person can send five at once, then one every twelve seconds."""
     ANIMATION = 29
     ANALYSIS = 39
-    """Of a match that has not been analysed yet."""
+    """Analysing a match that has not been analysed yet."""
     TOURNAMENT = 39
 
 

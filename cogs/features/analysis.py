@@ -41,7 +41,7 @@ class Analysing(Feature):
     async def show(self, interaction: Interaction, table_id: int, page: int) -> None:
         """Show a page once the analysis is complete.
 
-        :param page: the number of a turning point, from 1; any other number shows the overview.
+        :param page: the number of a turning point, from 1; other numbers show the overview.
         :raises Refused: ``too_much_at_once``, or whatever ``Analyses.begin`` raises.
         """
         table, person = await self.tables.get(table_id), interaction.user.id

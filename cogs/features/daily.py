@@ -1,5 +1,5 @@
-"""``/riddle`` and ``/deal``: the riddle and the deal of the day, which each person plays in
-private.
+"""``/riddle`` and ``/deal``: the riddle and the deal of the day, which each person solves or plays
+in private.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from play.table import Refused, refuse_if
 TOMORROW = timedelta(days=1)
 
 LOOK_BACK = timedelta(days=90)
-"""How long past riddles are shown with their solutions."""
+"""How long past riddles remain visible, with their solutions."""
 
 Change = Callable[[Attempt], Attempt]
 """Updates a person's attempt at a riddle."""

@@ -1,4 +1,4 @@
-"""Whether people accept direct messages from the bot."""
+"""Finds out whether people accept direct messages from the bot."""
 
 from __future__ import annotations
 

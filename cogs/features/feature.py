@@ -56,7 +56,7 @@ class CommandOption:
     """An option of a command that is made from data; see ``made_of``.
 
     :param type: the annotation from which discord.py reads the option's type.
-    :param default: used if a person omits the option; or ``REQUIRED``.
+    :param default: the value if a person omits the option; or ``REQUIRED``.
     """
 
     shown: Shown

@@ -53,7 +53,7 @@ class Hosting(Worker[int]):
             self._ask(occasion.id)
 
     def hear(self, table: Table) -> None:
-        """Report a changed table, if its occasion may have to know."""
+        """Report a changed table, if that may concern its occasion."""
         number = table.row.occasion_id
         if number is not None and (table.over or table.row.status is Status.LOBBY):
             self._ask(number)
@@ -125,7 +125,7 @@ class Hosting(Worker[int]):
 def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
     """Return the command that opens a planned table.
 
-    :param place: its channel.
+    :param place: the table's channel.
     """
     (host, host_name), *others = seating.people.items()
     guests = [MemberRow(number, *other) for number, other in enumerate(others, 1)]

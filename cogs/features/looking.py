@@ -28,7 +28,7 @@ from play.rules import settled_options
 from play.table import SEATING, Refused, Table
 
 LONGEST_TEXT: Final = 3900
-"""Most characters of a text that fit into a message with its frame."""
+"""The maximum number of characters of a text that fit into a message with its frame."""
 
 
 class Looking(Feature):
@@ -100,7 +100,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def close_up(self, interaction: Interaction, table: Table, part: int | None) -> None:
-        """Show one of ``GameWords.parts`` enlarged; by default ``own_part``.
+        """Show one of ``GameWords.parts`` enlarged; by default the one that ``own_part`` names.
 
         :raises Refused: ``stale``: there is no such part.
         """

@@ -72,8 +72,8 @@ class Moves(Feature):
     ) -> None:
         """Play one or more moves in a row, and report the result.
 
-        :param seen: the control that was pressed; None: the moves were typed, and are played
-            whatever the current position is.
+        :param seen: the control that was pressed; None: the moves were typed, so they are played in
+            whatever position there is now.
         """
         if len(texts) == 1 and await self._warned(interaction, table_id, texts[0], seen):
             return
@@ -166,7 +166,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Show a person in the middle of a move the hand, or the next menu."""
+        """Show a person who is in the middle of a move their hand, or the next menu."""
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:

@@ -145,7 +145,7 @@ CALLS: Final[Mapping[str, str]] = {
     "dm": N_("by direct message"),
     "table": N_("at the table"),
 }
-"""Where a person can be called."""
+"""The ways in which the bot can call a person."""
 
 
 # ---------------------------------------------------------------------------- the table

@@ -54,7 +54,7 @@ OPERATOR_LIMIT = 200
 class PrivacyCog(Feature, commands.Cog):
     """``/privacy``.
 
-    :param operator: who runs the bot, and how to contact them; may be empty.
+    :param operator: the people who run the bot, and how to contact them; may be empty.
     """
 
     def __init__(self, acting: Acting, privacy: Privacy, operator: str) -> None:
@@ -75,8 +75,8 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish incomplete deletions, and delete old records and marks of past riddles. This has a
-        loop of its own because deadlines must not wait for it.
+        """Finish incomplete deletions, and delete old records and marks of past riddles. It has its
+        own loop, because deadlines must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -96,7 +96,7 @@ class PrivacyCog(Feature, commands.Cog):
     # -- presses
     @press("remember", Acknowledge.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
-        """Return to the overview without deleting anything."""
+        """Go back to the overview without deleting anything."""
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, await self._overview(interaction))
 
@@ -220,7 +220,7 @@ def known_in_words(
 def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     """Say what happens with the data: ``docs/privacy.md`` in brief.
 
-    :param operator: who runs the bot; may be empty.
+    :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
     yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")

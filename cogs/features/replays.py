@@ -83,7 +83,7 @@ class ReplayPage:
 
     @classmethod
     def of(cls, control: Control) -> ReplayPage | None:
-        """Return the page in a control; None if it names none."""
+        """Return the page that a control names; None if it names none."""
         match = ARGUMENT.match(control.argument)
         if match is None:
             return None

@@ -140,7 +140,7 @@ class SeekingCog(Feature, commands.Cog):
     async def _server(self, interaction: Interaction) -> ServerRow:
         """Return the server's settings.
 
-        :raises Refused: ``seek_on_server``: this does not happen on a server.
+        :raises Refused: ``seek_on_server``: the person is not on a server.
         """
         refuse_if(interaction.guild_id is None, "seek_on_server")
         return await self.settings.server(interaction.guild_id or 0)

@@ -41,7 +41,7 @@ MORNING = 8 * 60
 """Default time of the daily posts, in minutes after midnight."""
 
 UNSET = "off"
-"""The choice that resets a setting to its default."""
+"""The choice that switches something off, or resets it to its default."""
 
 BOARD_WORDS: Final[Mapping[Boards, str]] = {
     "clean": N_("only the latest one"),

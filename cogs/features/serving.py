@@ -95,7 +95,7 @@ class Serving(commands.Cog):
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:
-        """Forget everything in memory, and check everything for what is due."""
+        """Drop everything from memory, and check everything that may be due."""
         for values, delivery in (self._tables, self._occasions):
             values.forget_all()
             delivery.forget_all()

@@ -280,7 +280,7 @@ class TournamentCog(
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))
 
     async def _rating(self, occasion: Tourney, person_id: int) -> int:
-        """Return the rating by which a person is seeded; 0 if they are unranked."""
+        """Return the rating used to seed a person; 0 if they are unranked."""
         standings = self.tables.store.standings
         there = await standings.of_person(person_id, occasion.guild_id or 0)
         mine = there.get(occasion.state.plan.game)
@@ -288,13 +288,13 @@ class TournamentCog(
 
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
-        """Ask for confirmation."""
+        """Ask a person who wants to leave for confirmation."""
         occasion = await self._meant(interaction, code)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourleave", Acknowledge.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
-        """Ask for confirmation."""
+        """Ask a person who wants to leave for confirmation."""
         occasion = await self.occasions.get(control.occasion)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
@@ -380,7 +380,7 @@ class TournamentCog(
 
     @press("tourfix", Acknowledge.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Ask how the chosen table ended, as far as that has not been chosen yet."""
+        """Ask for the places at the chosen table that have not been chosen yet."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         slot, chosen = slot_and_ranks(control.argument)

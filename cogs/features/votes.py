@@ -87,7 +87,7 @@ class Leaving(Feature):
     @table_command(name_("end"), L_("End your table without a result, by vote"))
     @button("end", Acknowledge.PRIVATELY)
     async def may_end(self, interaction: Interaction, table_id: int) -> None:
-        """Explain what ending the table would mean, with a button to do it."""
+        """Explain what ending the table would mean, and offer a button that ends it."""
         table, what = await self._ending(interaction, table_id)
         await self.replies.acknowledge_privately(interaction)
         card = private.end_card(table, interaction.user.id, what, self.say(interaction))
@@ -151,7 +151,7 @@ class Leaving(Feature):
     @table_command(name_("resign"), L_("Give up your match"))
     @button("mayresign", Acknowledge.PRIVATELY)
     async def may_resign(self, interaction: Interaction, table_id: int) -> None:
-        """Explain what resigning would mean, with a button to do it."""
+        """Explain what resigning would mean, and offer a button that resigns."""
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
         await self.replies.acknowledge_privately(interaction)
         card = private.resign_card(table, interaction.user.id, self.say(interaction))

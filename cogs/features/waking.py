@@ -1,4 +1,4 @@
-"""Wakes tables that wait for something on a server as soon as it is back: a permission, a thread,
+"""Resumes tables that wait for something on a server as soon as it is back: a permission, a thread,
 the bot itself.
 
 Discord reports such changes at once, so the boards follow within seconds. The rounds of
@@ -69,7 +69,7 @@ class Waker(Worker[int]):
     def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """Check a server on which something has changed.
 
-        :param channels: those that the event shows to exist.
+        :param channels: the channels that the event shows to exist.
         """
         if channels and guild_id in self._parked:
             self._back.setdefault(guild_id, set()).update(channels)

@@ -211,8 +211,8 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer every tile both ways up, ordered by its number in the hand, with its gain at the
-        moment.
+        """Offer every tile both ways up, ordered by its number in the hand, with its immediate
+        gain.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)
@@ -236,7 +236,7 @@ class DonQuixoteWords(GameWords):
         return Choice(move, label, detail if gain else "", icon=quixote_tile(move))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the points per round and in total; for a match alone, also how good they are."""
+        """Return the points per round and in total; in solo play, with a rating."""
         total = view.public["totals"][seat]
         rounds = [str(sum(scoring.values())) for scoring in view.public["scored"][seat]]
         points = say.plural("{n} point", "{n} points", total)
@@ -246,7 +246,7 @@ class DonQuixoteWords(GameWords):
         return f"{points}{say.colon} {verdict}" if verdict else points
 
     def verdict(self, view: View, say: Texts) -> str:
-        """Judge the points of a match played alone."""
+        """Rate the points of a solo match; empty for other matches."""
         return say(RATINGS[rating(view.public["totals"][0])]) if view.players == 1 else ""
 
 

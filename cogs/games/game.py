@@ -95,7 +95,7 @@ def command_option(option: Option, words: OptionWords) -> CommandOption:
 
 
 def _preset_option(presets: Mapping[str, Preset]) -> dict[str, CommandOption]:
-    """Return the option for choosing a preset, if there are any."""
+    """Return the option for choosing a preset; empty if there are no presets."""
     if not presets:
         return {}
     meaning = L_("Options that go well together; what you set yourself takes precedence")
@@ -197,7 +197,7 @@ class GameCog(Feature, commands.GroupCog):
             return None
 
     async def awaited_seat(self, interaction: Interaction) -> tuple[Table, int] | None:
-        """Return the table and the person's seat, if they owe a move there."""
+        """Return the table and the person's seat, if they owe a move there; otherwise None."""
         table = await self.named_table(interaction)
         seat = None if table is None else table.seat_of(interaction.user.id)
         return None if table is None or seat not in table.awaited else (table, seat)

@@ -170,7 +170,7 @@ class LancelotWords(StartingWords):
         return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Add squares and lines."""
+        """Add the names of squares and lines."""
         lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
         squares = say.list(data.get("squares", ()))
         return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}

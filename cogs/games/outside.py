@@ -59,8 +59,8 @@ GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 class GamePackage:
     """Everything a game consists of, as a package provides it through an entry point.
 
-    :param contract: the version of the contract for which it was written: the value of ``CONTRACT``
-        then.
+    :param contract: the version of the contract that it was written for: the value of ``CONTRACT``
+        at that time.
     :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
     :param policy: the knowledge of its computer players beyond the rules.
     :param icons: small pictures by key; each key begins with the game's id and ``_``.

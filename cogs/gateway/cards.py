@@ -173,7 +173,7 @@ Part = str | Gallery | Kept | Attached
 class Card:
     """A message.
 
-    :param colour: of the border, as 0xRRGGBB.
+    :param colour: the colour of the border, as 0xRRGGBB.
     :param parts: from top to bottom, followed by the rows of controls. Neither is in the ``repr``,
         because both may show a hand.
     :param framed: False: the parts are sent without a border, which files require.
@@ -211,7 +211,8 @@ def menus_of(
     """Arrange entries in as many menus as needed; if there are several, each names its first and
     last entry.
 
-    :param control: of each menu, with the menu's number as its argument, so that ids differ.
+    :param control: the control of each menu; its argument becomes the menu's number, so that ids
+        differ.
     :param first: the number of the first menu.
     """
     starts = range(0, len(entries), OPTIONS_IN_MENU)
@@ -251,8 +252,8 @@ async def with_pictures(card: Card) -> Card:
 def pictures_of(card: Card, made: Card) -> Pictures:
     """Return the pictures of a message.
 
-    :param card: as the caller gave it.
-    :param made: as it was sent: drawn, or with its pictures kept.
+    :param card: the card as the caller gave it.
+    :param made: the card as it was sent: drawn, or with its pictures kept.
     """
     return {
         _fingerprints(part): Kept(sent.names_and_alts)
@@ -263,7 +264,7 @@ def pictures_of(card: Card, made: Card) -> Pictures:
 
 def keeping(card: Card, standing: Pictures) -> Card:
     """Return the card for editing a message that contains the pictures ``standing``. If the card
-    shows exactly these pictures and attaches no file, they are neither drawn nor sent again.
+    shows exactly these pictures and attaches no file, nothing is drawn or sent again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)
@@ -285,7 +286,7 @@ def rest_of(card: Card) -> str:
 
     Texts, links and pictures remain; pictures refer to the files that the message already contains.
 
-    :param card: drawn, without attached files.
+    :param card: a drawn card without attached files.
     """
     links = [
         [[b.label, b.url] for b in row if isinstance(b, Link)]

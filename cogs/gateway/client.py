@@ -172,8 +172,8 @@ class Client(commands.Bot):
     ) -> None:
         """Plug in the bot's parts.
 
-        :param cogs: with their commands and listeners.
-        :param menus: commands in the menu of a person.
+        :param cogs: the cogs, with their commands and listeners.
+        :param menus: the commands in the menu of a person.
         :param before_end: finishes running actions.
         :param after_end: closes what was opened for the bot.
         """
@@ -190,7 +190,9 @@ class Client(commands.Bot):
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
-        """Register the commands, and send them to Discord."""
+        """Register the commands. The process with shard 0 sends them to Discord if they have
+        changed.
+        """
         await self.register_commands()
         if self.own_shards.has(None):  # true for exactly one process
             await self._tell_commands()
@@ -230,7 +232,9 @@ class Client(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle a press or a menu choice; discord.py handles all other interactions."""
+        """Handle a press or a menu choice. discord.py handles commands, and ``Forms`` handles
+        forms.
+        """
         control = pressed(interaction)
         if control is not None:
             await self.press(interaction, control)
@@ -322,7 +326,7 @@ class Client(commands.Bot):
 
 
 def pauses() -> Iterator[float]:
-    """Yield the pause before each new attempt to reach Discord, in seconds, without end."""
+    """Yield the pause before each new attempt to reach Discord, in seconds, endlessly."""
     pause, longest = PAUSES
     while True:
         yield pause * random.uniform(0.5, 1)
@@ -343,7 +347,7 @@ def limiter_address(given: str) -> str:
 
     :param given: ``https://host``, or ``http://host`` of this machine or a private network: a
         loopback address, one from RFC 1918 or RFC 4193, or a bare name as in a container
-        composition; each may have a port. Empty: there is no limiter.
+        composition; each may have a port. Empty: no limiter.
     :raises ValueError: it has none of these forms.
     """
     if not given:

@@ -27,8 +27,8 @@ THREADS: Final = 3
 """One thread for an animation, which takes a while, and two for everything else."""
 
 BETWEEN_TRIMS: Final = 256
-"""Number of drawings after which freed memory is returned to the system. Getting it back costs some
-10,000 page faults, each of one or more microseconds.
+"""Number of drawings after which freed memory is returned to the system. Getting it back costs
+about 10,000 page faults of a microsecond or more each.
 """
 
 _M_ARENA_MAX: Final = -8
@@ -121,7 +121,7 @@ def hold_together() -> None:
 
 
 def give_back() -> None:
-    """Return freed memory to the system, if the C library is glibc, which keeps most of it by
+    """Give freed memory back to the system, if the C library is glibc, which keeps most of it by
     default.
     """
     with contextlib.suppress(OSError, AttributeError):

@@ -53,7 +53,7 @@ NO_ICONS: Final[Icons] = {}
 class Emojis:
     """The emojis that messages may use.
 
-    :ivar known: those that existed at the last check.
+    :ivar known: the emojis that existed at the last check.
     :ivar doubted: set once Discord has refused one of them.
     """
 
@@ -87,7 +87,7 @@ class EmojiKeeper:
 
     :param client: must be logged in before the first upload.
     :param icons: records which emojis the bot's processes use.
-    :param keys: of all icons; read again at every check, so keys may be added.
+    :param keys: the keys of all icons; read again at every check, so keys may be added.
     :param draw: returns an icon as a PNG, by key; called in a thread.
     :ivar emojis: the emojis that messages may use.
     """

@@ -63,7 +63,7 @@ _PASSING: Final = frozenset(
 class Failure:
     """A call that Discord refused.
 
-    :param code: Discord's error code; 0 if it gave no code.
+    :param code: Discord's error code; 0 if it gave none.
     :param wait: seconds that Discord asked the bot to wait before this call; 0 if it named no wait.
     """
 

@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 OWN_LOOKED_THROUGH: Final = 100
 LOOKED_THROUGH: Final = 1000
-"""How many messages to search for a marked one: the bot's own, and in total."""
+"""How many messages to search for a marked one, including other people's."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
 """How far the bot's clock may be ahead of Discord's."""
@@ -53,7 +53,7 @@ _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid f
 
 
 class Gateway:
-    """Makes the calls to Discord; see the module.
+    """Makes the calls to Discord; see the module's docstring.
 
     :param emojis: the emojis that messages may use; None: no emojis.
     :ivar replies: answers to interactions.
@@ -77,7 +77,7 @@ class Gateway:
     ) -> int | Failure:
         """Post a message.
 
-        :param content: with its pictures drawn.
+        :param content: the content, with its pictures drawn.
         :param how: see ``Posting``.
         :returns: the message's id.
         """
@@ -101,8 +101,8 @@ class Gateway:
     ) -> Failure | None:
         """Edit one of the bot's messages, using the token of its last press if there is one.
 
-        :param content: with its pictures drawn; its files replace the message's files, unless some
-            are ``Kept``.
+        :param content: the new content, with its pictures drawn; its files replace the message's
+            files, unless some are ``Kept``.
         :param mark: as in ``Posting``; the message loses its mark unless it is given again.
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
@@ -190,7 +190,7 @@ class Gateway:
         """Find the bot's message with this mark, among the first ones written since a given time.
         Search up to ``OWN_LOOKED_THROUGH`` of the bot's messages, and ``LOOKED_THROUGH`` in all.
 
-        :param since: when the bot first tried to post the message; timezone-aware.
+        :param since: when the bot first tried to post the message (timezone-aware).
         :returns: the message's id; None if there is no such message.
         """
         own = self._client.user
@@ -252,7 +252,7 @@ class Gateway:
 
     # -- direct messages
     async def open_dm(self, person_id: int) -> int | Failure:
-        """Open the channel for direct messages with a person; no other call does this.
+        """Open the channel for direct messages with a person; only this call does that.
 
         Discord limits how many are opened, so the caller should store the id permanently.
 

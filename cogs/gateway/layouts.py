@@ -54,8 +54,8 @@ _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
 
 
 class Layout(ui.LayoutView):
-    """Components in the form that is sent to Discord. The classes of discord.py would first build
-    an object for each, and traverse them several times.
+    """Components in the form that is sent to Discord. discord.py's own classes would first build an
+    object for each, and traverse them several times.
     """
 
     def __init__(self, components: list[Component]) -> None:

@@ -113,8 +113,8 @@ def _option(option: Payload, where: str, faults: Faults, depth: int) -> None:
 
 
 def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
-    """Check that names are distinct in every language. A missing one falls back to the English
-    name.
+    """Check that names are distinct in every language. A missing name falls back to the English
+    one.
     """
     names = [part.get("name_localizations") or {} for part in parts]
     for locale in {"", *(locale for known in names for locale in known)}:

@@ -33,7 +33,7 @@ OVER: Final = (Status.FINISHED, Status.ENDED)
 """The states of finished tables."""
 
 PATIENCE: Final = 2.0
-"""Seconds after which a store that does not answer counts as out of reach."""
+"""Seconds after which a store that does not answer counts as unreachable."""
 
 TABLES = Gauge("tafelrunde_tables", "Tables by their state.", ["state"])
 STORE_UP = Gauge("tafelrunde_database_up", "1: the database answers.")
@@ -77,13 +77,13 @@ def address_of(text: object) -> object:
 
 
 class CannotListen(Exception):  # noqa: N818 - reported to the person who starts the bot
-    """The bot cannot listen on the address."""
+    """The bot cannot listen on this address."""
 
 
 class Monitor:
     """Serves the monitoring endpoints.
 
-    :param waiting: returns for how many seconds each undelivered table has waited.
+    :param waiting: returns how many seconds each undelivered table has waited.
     """
 
     def __init__(
@@ -131,11 +131,15 @@ class Monitor:
 
     # -- endpoints
     async def _health(self, _: web.Request) -> web.Response:
-        """Answer: that alone shows that the process is alive. Without an answer, restart it."""
+        """Answer, which alone shows that the process is alive. A process that does not answer
+        should be restarted.
+        """
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
-        """Report whether people are being served; with status 503, the parts that are missing."""
+        """Report whether people are being served; if not, answer with status 503 and name the
+        missing parts.
+        """
         parts = {
             "database": await self._looked_up(self._store.database.answers()) is not None,
             "discord": self._client.is_ready() and all(up for up, _ in self._shards().values()),

@@ -55,7 +55,7 @@ def missing_permissions(interaction: Interaction, *, opening_thread: bool = Fals
 
 
 def may_manage(interaction: Interaction) -> bool:
-    """Return whether the person may manage the server where this happens."""
+    """Return whether the person may manage the server of this interaction."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
@@ -72,7 +72,7 @@ def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Return whether the person may write in the channel where this happens."""
+    """Return whether the person may write in the channel of this interaction."""
     held = interaction.permissions
     if isinstance(interaction.channel, discord.Thread):
         return held.send_messages_in_threads
@@ -80,7 +80,7 @@ def may_write(interaction: Interaction) -> bool:
 
 
 def may_manage_server(interaction: Interaction, guild_id: int | None) -> bool:
-    """Return whether the person may manage this server and acts on it; permissions on another
+    """Return whether the person is acting on this server and may manage it; permissions on another
     server do not count.
     """
     return guild_id == interaction.guild_id and may_manage(interaction)

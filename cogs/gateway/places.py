@@ -15,8 +15,8 @@ class InteractionContext(Enum):
     DIRECT = auto()
     """The direct messages between the bot and one person; it can post there too."""
     ELSEWHERE = auto()
-    """A group chat, the direct messages of two people, or a server without the bot; it can only
-    answer interactions there.
+    """A group chat, the direct messages of two people, or a server without the bot; the bot can
+    only answer interactions there.
     """
 
 

@@ -23,7 +23,7 @@ from cogs.gateway.layouts import files_of, layout
 from cogs.gateway.places import InteractionContext, context_of
 
 Content = Card | str
-"""Plain text is shown without a border."""
+"""The content of a message; plain text is shown without a border."""
 
 _THINKING: Final = "thinking"
 """Key in an interaction's extras: the first answer has to replace "is thinking"."""
@@ -42,7 +42,7 @@ WAIT: Final = "…"
 """Sent in place of "is thinking" where that is not possible."""
 
 LIFE: Final = 14 * 60.0
-"""How many seconds a token is used; Discord accepts it for 15 minutes."""
+"""How many seconds the bot uses a token; Discord accepts it for 15 minutes."""
 
 MOST: Final = 1000
 """How many tokens are kept; the oldest are dropped first."""
@@ -137,7 +137,7 @@ class LentTokens:
             self._held.popitem(last=False)
 
     def find(self, channel_id: int, message_id: int) -> Lent | None:
-        """Return the token that can still change a message, if there is one."""
+        """Return the token that can still change a message; None if there is none."""
         lent = self._held.get((channel_id, message_id))
         return None if lent is None or self._is_old(lent.taken) else lent
 
@@ -206,7 +206,7 @@ class Replies:
         """Change the message whose button or menu was used.
 
         This works as the first answer and after ``defer_update``. After ``defer`` or ``answer``, it
-        would change the message that they have shown.
+        would change the message that they showed.
         """
         card = await with_pictures(as_card(content))
 
@@ -225,8 +225,8 @@ class Replies:
         return await tried("update", attempt, interaction=interaction.id)
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show the person something: in place of the private message that was pressed or of the
-        message this method showed before, otherwise as a new private message.
+        """Show the person something: in place of the pressed message if that is private, or of the
+        message this method showed before; otherwise as a new private message.
         """
         in_place = is_private(interaction) or interaction.extras.get(_SHOWN, False)
         interaction.extras[_SHOWN] = True
@@ -319,12 +319,12 @@ def is_private(interaction: Interaction) -> bool:
 
 # ----------------------------------------------------------------------------- messages
 def as_card(content: Content) -> Card:
-    """Return the card for a content; plain text becomes a card without a border."""
+    """Return the content as a card; plain text becomes a card without a border."""
     return collapsed(content) if isinstance(content, str) else content
 
 
 def only(people: Sequence[int]) -> discord.AllowedMentions:
-    """Return permission to ping these people and nobody else."""
+    """Return the setting that lets a message ping these people and nobody else."""
     return discord.AllowedMentions(
         everyone=False,
         roles=False,
@@ -339,7 +339,7 @@ class Posting(TypedDict, total=False):
     :param nonce: up to 25 characters; if it repeats within a few minutes, Discord returns the
         message it already has instead of posting another.
     :param pings: the people whom the message may ping, if it mentions them.
-    :param mark: from 1 to 2**31 - 1; ``Gateway.find`` finds the message by it.
+    :param mark: a number from 1 to 2**31 - 1 by which ``Gateway.find`` finds the message.
     :param silent: the message makes no notification sound.
     """
 

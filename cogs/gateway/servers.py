@@ -1,9 +1,9 @@
-"""What the bot remembers of servers: their channels, threads and roles as packed numbers.
+"""What the bot remembers about servers: their channels, threads and roles as packed numbers.
 
 discord.py keeps an object for each of them, though the bot asks only whether it exists, what kind
-of channel it is and what the bot may do there. These numbers are kept, and discord.py's objects are
-built when somebody asks for them. A built object has no name, topic, position or tags; Discord's
-events and interactions bring objects that do.
+of channel it is and what the bot may do there. Here only these numbers stay in memory, and
+discord.py's objects are built on demand. A built object has no name, topic, position or tags;
+Discord's events and interactions bring objects that do.
 
 Why: ``docs/decisions/0018-servers-as-packed-numbers.md``.
 """
@@ -49,8 +49,8 @@ PERMISSIONS: Final = struct.Struct("<Q")
 
 
 class PackedMapping(MutableMapping[int, Kept]):
-    """Objects by id, like a dictionary. Equal ones take their room once: most channels of a server
-    differ from another one in nothing that is kept.
+    """Objects by id, like a dictionary. Equal records are stored once, because most channels of a
+    server differ only in their ids.
 
     :param guild: the server they belong to.
     """
@@ -63,11 +63,11 @@ class PackedMapping(MutableMapping[int, Kept]):
 
     @abstractmethod
     def _pack(self, kept: Kept) -> bytes:
-        """What is kept of an object, without its id."""
+        """Pack an object, without its id."""
 
     @abstractmethod
     def _build(self, number: int, record: bytes) -> Kept:
-        """An object from what was kept."""
+        """Rebuild an object from its packed record."""
 
     def __getitem__(self, number: int) -> Kept:
         try:
@@ -88,7 +88,9 @@ class PackedMapping(MutableMapping[int, Kept]):
         return number in self._ids
 
     def get(self, number: int, default: Any = None) -> Any:
-        """As in a dictionary. discord.py looks for a channel on all servers, one by one."""
+        """Return an object, or the default. Faster than the inherited method, which raises and
+        catches KeyError: discord.py asks every server for a channel.
+        """
         return self[number] if number in self._ids else default
 
     def __iter__(self) -> Iterator[int]:
@@ -98,11 +100,11 @@ class PackedMapping(MutableMapping[int, Kept]):
         return len(self._ids)
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Remove all objects."""
         self._hold({})
 
     def copy(self) -> dict[int, Kept]:
-        """All objects, built."""
+        """Build and return all objects."""
         return dict(self)
 
     def _record(self, which: int) -> bytes:
@@ -120,7 +122,7 @@ class PackedMapping(MutableMapping[int, Kept]):
 
 
 class Channels(PackedMapping[GuildChannel]):
-    """The channels of a server, with what their overwrites say of roles and of the bot itself."""
+    """The channels of a server, with their overwrites for roles and for the bot itself."""
 
     __slots__ = ()
 
@@ -195,12 +197,12 @@ class Roles(PackedMapping[discord.Role]):
 
 
 class PackedGuild(discord.Guild):
-    """A server of which only the necessary is kept."""
+    """A server that stores only what the bot needs."""
 
     __slots__ = ()
 
     def _from_data(self, guild: Any) -> None:
-        """Take what Discord says of the server; all of it, or what an update contains."""
+        """Read Discord's data about the server: complete, or an update."""
         if "channels" in guild:  # discord.py adds them one by one
             self._channels = dict(self._channels)
             self._threads = dict(self._threads)
@@ -213,10 +215,10 @@ class PackedGuild(discord.Guild):
 
 
 class PackedState(ConnectionState["discord.Client"]):
-    """What discord.py knows of Discord, with servers that take little memory.
+    """discord.py's state, with compact servers.
 
-    discord.py changes channels, threads and roles in place when it hears of a change. Here it
-    changes an object that was just built, so the change is kept explicitly.
+    discord.py updates channels, threads and roles in place. Here it updates an object built a
+    moment ago, so the change has to be stored explicitly.
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:
@@ -225,13 +227,13 @@ class PackedState(ConnectionState["discord.Client"]):
         return server
 
     def store_user_no_intents(self, data: Any, *, cache: bool = True) -> Any:
-        """Make a user from what Discord says. The bot itself is the same object on all servers."""
+        """Build a user from Discord's data. The bot itself is the same object on all servers."""
         if int(data["id"]) == self.self_id:
             return self.user
         return super().store_user_no_intents(data, cache=cache)
 
     def parse_channel_update(self, data: Any) -> None:
-        """A channel has changed."""
+        """Store a changed channel."""
         server = self._get_guild(int(data.get("guild_id") or 0))
         channel: Any = None if server is None else server.get_channel(int(data["id"]))
         super().parse_channel_update(data)
@@ -240,7 +242,7 @@ class PackedState(ConnectionState["discord.Client"]):
             server._add_channel(channel)
 
     def parse_guild_role_update(self, data: Any) -> None:
-        """A role has changed."""
+        """Store a changed role."""
         server = self._get_guild(int(data["guild_id"]))
         role = None if server is None else server.get_role(int(data["role"]["id"]))
         super().parse_guild_role_update(data)
@@ -250,4 +252,4 @@ class PackedState(ConnectionState["discord.Client"]):
 
 
 class ShardedState(PackedState, AutoShardedConnectionState):
-    """The same for some shards of a bot."""
+    """``PackedState`` for some shards of a bot."""

@@ -1,4 +1,4 @@
-"""Makes text from people safe for messages that Discord formats."""
+"""Makes people's text safe for messages that Discord formats."""
 
 from __future__ import annotations
 

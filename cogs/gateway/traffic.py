@@ -96,7 +96,7 @@ def route_of(path: str) -> str:
 
 
 def age_of(snowflake: int) -> float:
-    """Return the seconds since Discord created an id, assuming that its clock and the bot's
+    """Return the seconds since Discord created an id, assuming that Discord's clock and the bot's
     agree.
     """
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
@@ -135,7 +135,7 @@ class InvalidRequests:
         __: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
-        """Count a request that was answered as invalid."""
+        """Count a request that Discord has answered as invalid."""
         shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
         if params.response.status in _INVALID and not shared:
             self._times.append(time.monotonic())

@@ -36,7 +36,7 @@ Marked = locale_str
 
 
 def name_(name: str) -> locale_str:
-    """Mark the name of a group, a command or an option."""
+    """Mark the name of a group, command or option."""
     return locale_str(name)
 
 

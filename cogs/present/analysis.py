@@ -32,7 +32,7 @@ PROGRESS_BAR = 12
 
 # ------------------------------------------------------------------------------- the pages
 def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -> Card:
-    """Return the whole match, with buttons for its turning points."""
+    """Return the overview of the whole match, with buttons for its turning points."""
     head = f"{bare_title(table, words, say)} · {say('Analysis')}"
     parts: list[Part] = [head]
     if len(found.curve) > 1:
@@ -46,7 +46,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     """Return a turning point: the position, the move played, and what would have been better and
     why.
 
-    :param number: from 1.
+    :param number: the number of the turning point, from 1.
     """
     turn = found.turns[number - 1]
     seat, place = turn.choice.seat, turn.choice.place
@@ -80,7 +80,7 @@ def beside_move(
 ) -> str:
     """Return the analysis of a move, as the replay shows it; empty if the player had no choice.
 
-    :param names: by seat, unescaped.
+    :param names: the names by seat, unescaped.
     """
     choice = found.choice_at(moment.ply - 1)
     if choice is None:
@@ -97,8 +97,8 @@ MISSED: Mapping[Verdict, Missed] = {
     Verdict.FORCES: "win",
     Verdict.SAVES: "rescue",
 }
-"""What the player missed by not choosing the best move, by that move's verdict. For any other
-verdict: a better move.
+"""What the player missed by not choosing the best move, by that move's verdict. With any other
+verdict it was just a better move.
 """
 
 

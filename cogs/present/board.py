@@ -28,7 +28,7 @@ CONTROLS = 8
 def board_card(
     table: Table, words: GameWords, say: Texts, since: int, own: int | None = None
 ) -> Card:
-    """Return the table as everybody sees it.
+    """Return the table as everyone sees it.
 
     :param since: report what happened after this journal line.
     :param own: the seat of the only reader, whose hand is shown below the board.
@@ -124,8 +124,8 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Name the people who miss their board or hidden hand because direct messages do not reach
-    them.
+    """Name the people who do not get their board or hidden hand because direct messages do not
+    reach them.
     """
     if table.chat or not (table.direct or table.game.info.hidden):
         return

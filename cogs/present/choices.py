@@ -108,5 +108,5 @@ def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
 
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:
-    """Return the button for a hint, if the table gives hints."""
+    """Return the button for a hint; empty if the table gives no hints."""
     return [(table_button(table, "hint", say("Hint")),)] if table.gives_hints else []

@@ -86,7 +86,7 @@ def open_deal(day: date) -> Control:
 class Solver:
     """A person solving a riddle.
 
-    :param name: as typed, unescaped.
+    :param name: the person's name as typed, unescaped.
     :param points: the total over all riddles.
     :param won: the trophies the person won that day.
     """
@@ -295,7 +295,7 @@ def deal_card(
 ) -> Card:
     """Return the card of a deal that is being played.
 
-    :param seal: of the secret from which all its draws follow.
+    :param seal: the seal of the secret from which all its draws follow.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -347,7 +347,7 @@ def finished_card(
 ) -> Card:
     """Return the card of a finished deal, with the person's rank.
 
-    :param next_seal: of the next day's deal.
+    :param next_seal: the seal of the next day's deal.
     :param may_share: whether the person may show the result in this channel.
     """
     view = match.view(None)
@@ -439,7 +439,7 @@ def best_lines(
     """Yield the best players, in two lines.
 
     :param deals: names and points, best first.
-    :param riddles: likewise.
+    :param riddles: the same for the riddle.
     """
     named = [
         f"{medal} {escape(name)} ({say.number(points)})"
@@ -463,7 +463,7 @@ def secret_text(secret: str, say: Texts) -> str:
 def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) -> list[Surface]:
     """Return a server's daily post. The previous post keeps its text and loses its buttons.
 
-    :param words: of each game, by id.
+    :param words: the words of each game, by id.
     """
     state, say = occasion.state, texts(occasion.server.language or occasion.row.language)
     if state.post is None:
@@ -478,7 +478,7 @@ def post_card(
     """Return a day's riddle and deal for everyone, with the previous day's solution and best
     players.
 
-    :param names: of the people the post mentions, by id.
+    :param names: the names of the people the post mentions, by id.
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)

@@ -33,7 +33,7 @@ What = Literal["board", "hand", "close_up", "results", "end"]
 class Drawing:
     """Describes a picture for a painter. Equal drawings give equal pictures.
 
-    :param what: which of the painter's methods draws it.
+    :param what: the painter's method that draws it.
     :param part: which part of the table a close-up shows.
     :param about: JSON that identifies the drawing instead of the whole view. The rest of the view
         may then change without the picture being drawn again.
@@ -183,7 +183,7 @@ def focus_drawing(
 ) -> Drawing:
     """Return the hand, or the board in games without hands, with the legal moves after ``prefix``.
 
-    :param view: of the person to move.
+    :param view: the view of the person to move.
     """
     ways = [move for move in legal if move.startswith(prefix)]
     scene = _scene(table, view, say, focus=prefix, legal=ways)
@@ -195,8 +195,8 @@ def advised_drawing(
 ) -> Drawing:
     """Return the hand, or the board in games without hands, with a recommended move.
 
-    :param view: of the person who may play it.
-    :param reasons: in favour of the move.
+    :param view: the view of the person who may play it.
+    :param reasons: the reasons for the move.
     """
     scene = _scene(table, view, say, focus=move, legal=[move])
     what: What = "hand" if table.game.info.has_secrets else "board"
@@ -231,9 +231,9 @@ def _over(table: Table, view: View) -> View:
 
 
 def _without_sealed(table: Table, view: View) -> View:
-    """Return a view in which the viewer is the only one of the simultaneous choosers to have
-    chosen. The picture then stays valid until all choices are revealed; otherwise each choice would
-    require a new picture just to show who is still to choose, which the text below says anyway.
+    """Return a view in which no chooser but the viewer has chosen yet. The picture then stays valid
+    until all choices are revealed; otherwise each choice would require a new picture just to show
+    who is still to choose, which the text below says anyway.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}

@@ -69,7 +69,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
     """Say in a sentence what ended the match.
 
-    :param names: by seat, as they should appear.
+    :param names: the names by seat, as they should appear.
     """
     match table.row.result:
         case {"how": "resigned", "by": seat}:
@@ -160,7 +160,7 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain in one step, with the move if the player gained alone and by their own
+    """Yield the largest gain in one step, and the move if the player alone gained, by their own
     move.
     """
     best, found = 0.0, None

@@ -47,7 +47,7 @@ Solved = Mapping[str, frozenset[str]]
 class Learner:
     """A person taking a lesson.
 
-    :param name: as typed, unescaped.
+    :param name: the person's name as typed, unescaped.
     :param say: texts in the person's language.
     """
 
@@ -228,7 +228,7 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """Return a button to restart a step. Its id differs from the one ``step_control`` gives."""
+    """Return a button to restart a step. Its id differs from that of ``step_control``."""
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
 

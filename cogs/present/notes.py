@@ -135,7 +135,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
     """Explain why a person's planned move was dropped, to that person alone.
 
-    :param line: of a kind in ``DROPPED``.
+    :param line: a line of a kind in ``DROPPED``.
     """
     place = f"`{table.row.code}` · <#{table.row.channel_id}>"
     if line.kind == "void":

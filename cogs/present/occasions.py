@@ -21,7 +21,7 @@ Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
 class OccasionPresenter:
     """Lists the messages that should exist for each occasion.
 
-    :param surfaces: by the name of a kind.
+    :param surfaces: a function for each kind of occasion, by its name.
     """
 
     def __init__(self, surfaces: Mapping[str, Surfaces]) -> None:

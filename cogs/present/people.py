@@ -15,7 +15,7 @@ LEVEL_WORDS = {
         N_("novice"),
         N_("Sees what a move does at once, but rarely what comes next. Good for a first match."),
     ),
-    "learner": (N_("learner"), N_("Usually sees what comes next, but makes no plans.")),
+    "learner": (N_("learner"), N_("Often sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
     "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
     "master": (N_("master"), N_("Plays as well as I can within a second.")),
@@ -28,7 +28,7 @@ COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
 
 
 def colour_of(table: Table) -> str:
-    """Return a table's colour. It differs from the colour of the table opened just before."""
+    """Return a table's colour, which differs from that of the table opened just before."""
     return COLOURS[table.id % len(COLOURS)]
 
 
@@ -74,7 +74,7 @@ def player_mention(table: Table, seat: int) -> str:
 def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts) -> list[str]:
     """Return the names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
 
-    :param names: by seat, as people typed them.
+    :param names: the names by seat, as people typed them.
     :param owners: the owner's seat, by figure; None: neutral. See ``GameWords.owners``.
     """
     neutral = say("neutral player")

@@ -92,7 +92,7 @@ ENDINGS = {
 END_IT = N_("End the table")
 
 REASONS_AT_MOST = 3
-"""How many reasons for a move are given at most."""
+"""The maximum number of reasons given for a move."""
 
 ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
 REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
@@ -246,7 +246,7 @@ def declined(
     figures: Sequence[str],
     say: Texts,
 ) -> Iterator[str]:
-    """Explain why an obvious move is not recommended, if there is one."""
+    """Explain why the obvious move is not recommended, if there is one."""
     move = judgement.declined
     if move is None:
         return

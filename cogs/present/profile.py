@@ -20,9 +20,9 @@ from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile
 class ServerProfile:
     """A person's statistics on a server.
 
-    :param standings: by game.
-    :param courses: ratings by game, as returned by ``StandingRepository.course``.
-    :param trophies: latest first.
+    :param standings: the standings by game.
+    :param courses: the ratings by game, as returned by ``StandingRepository.course``.
+    :param trophies: the trophies, latest first.
     :param since: when the person first joined a table; None: never.
     :param alone: results against computer players; None if they are hidden.
     """
@@ -39,7 +39,7 @@ def profile_drawing(
 ) -> Painted:
     """Return the picture of a person's profile.
 
-    :param name: as typed, unescaped.
+    :param name: the person's name as typed, unescaped.
     """
     games = {game: each for game, each in known.standings.items() if game in words}
     favourites = sorted(games, key=lambda game: -_finished(games[game]))

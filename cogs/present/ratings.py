@@ -20,7 +20,7 @@ def course_drawing(
 ) -> Painted | None:
     """Return the picture of a person's ratings; None if too few matches have counted.
 
-    :param ratings: by game, as returned by ``StandingRepository.course``.
+    :param ratings: the ratings by game, as returned by ``StandingRepository.course``.
     :param whose: the person's name as typed, unescaped.
     """
     courses = tuple(

@@ -261,7 +261,7 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals that need nothing beyond their data."""
+"""Sentences for refusals, by code, that need nothing beyond their data."""
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
 """Problems of the store that only the operator can fix."""

@@ -24,12 +24,12 @@ def rules_card(
     options: Mapping[str, Any] | None = None,
     table_id: int = 0,
 ) -> Card:
-    """One page of a game's rules; if the game has no pages, all rules at once.
+    """Return one page of a game's rules; if the game has no pages, all rules at once.
 
     :param reader: the reader's name, used in examples.
-    :param key: of the page; if there is no such page, the first one is shown.
-    :param options: of the table, as for ``play.rules.applies``; None: not about a certain table.
-    :param table_id: of the table; 0: not about a certain table.
+    :param key: the key of the page; if there is no such page, the first one is shown.
+    :param options: the table's options, as for ``play.rules.applies``; None: no particular table.
+    :param table_id: the table's id; 0: no particular table.
     """
     pages = pages_of(words.game, options)
     if not pages:

@@ -73,8 +73,8 @@ def season_drawing(
 ) -> Painted:
     """Return the picture of a season's final standings in one game.
 
-    :param names: of the people in it, by id.
-    :param title: of the season.
+    :param names: the names of the people in it, by id.
+    :param title: the title of the season.
     """
     ranked = tuple(
         SeasonPlayer(

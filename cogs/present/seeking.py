@@ -27,7 +27,7 @@ ANY = "any"
 """Any game, or any pace."""
 
 PACES = ("6h", "12h", "1d", "2d", "3d+6h", "")
-"""The paces people can seek. There are only a few, so that people find each other."""
+"""The paces that people can seek; only a few, so that people find each other."""
 
 USUAL_FIRST = tuple(sorted(PACES, key=lambda pace: pace != "1d"))
 """The paces that ``ANY`` covers: all of them, one day per turn first."""
@@ -42,7 +42,7 @@ SIMILAR_SHOWN = 5
 class Wish:
     """A person's choices in the menus, stored in the ids of the menu entries.
 
-    :param game: by id, or ``ANY``.
+    :param game: a game's id, or ``ANY``.
     :param players: how many at the table; 0: any number.
     :param pace: one of ``PACES``, or ``ANY``.
     :param near: only people of similar strength.
@@ -268,7 +268,7 @@ def gathered_card(say: Texts) -> Card:
 class SeekPresenter:
     """Lists the messages for people who seek.
 
-    :param words: of each game, by id.
+    :param words: the words of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:

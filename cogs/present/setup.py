@@ -111,7 +111,8 @@ def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Valu
 def value_meant(
     draft: Draft, words: GameWords, argument: str, say: Texts
 ) -> tuple[str, Value | None]:
-    """Return the key a menu choice is about, and its value; None: the value has to be asked for.
+    """Return the key that a menu choice is about, and its value; None: the person has to be asked
+    for the value.
 
     :raises Refused: ``stale``: there is no such choice.
     """
@@ -146,7 +147,7 @@ def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
 def _values(
     draft: Draft, words: GameWords, key: str, say: Texts
 ) -> Iterator[tuple[bool | int | str | None, str]]:
-    """Yield the values of an option with their names; the value None means the default."""
+    """Yield the values of an option with their names; None stands for the default."""
     option = next((option for option in draft.info.options if option.key == key), None)
     if option is not None:
         yield from _of_option(option, words, say)

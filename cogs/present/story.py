@@ -1,5 +1,5 @@
 """The events at a table after a given journal line, in sentences that everyone may read; and the
-log of all moves, with what was taken back, as far as the reader may know it.
+log of all moves, including undone ones, as far as the reader may know them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ screen of a phone. The log and the replay show everything.
 """
 
 LINE_LIMIT = 120
-"""A line with another turn added may not exceed this many characters: about two lines on a phone.
-"""
+"""A line may take in another turn up to this many characters: about two lines on a phone."""
 
 TURN_LIMIT = 240
 """Characters of one turn. A turn can cover a whole deal if nobody has a choice."""
@@ -64,8 +63,8 @@ def arrived(table: Table, seat: int) -> int:
 def since_call(table: Table) -> int:
     """Return the journal line after which everything is news to the people to move: the call before
     the one for their current decision, or the line before their last move if they were never
-    called. With several people, the earliest counts. With only computer players to move, it is the
-    last call but one.
+    called. With several people, the earliest counts. If only computer players are to move, it is
+    the last call but one.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons
@@ -236,7 +235,7 @@ def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
 def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Texts) -> str:
     """Say what an undo took back.
 
-    :param names: by seat.
+    :param names: the names by seat.
     """
     moves = moves_in_words(undo_of_line(line)["moves"], words, names, say)
     return say("{name} takes back {moves}.", name=names[line.seat or 0], moves=moves)

@@ -70,7 +70,7 @@ class Retire(StrEnum):
 class Way:
     """A link to another message of the table, in a chat.
 
-    :param key: of the linked surface.
+    :param key: the key of the linked surface.
     """
 
     key: str
@@ -152,7 +152,7 @@ class Surface:
 class Presenter:
     """Lists the messages that should exist for each table.
 
-    :param words: of each game, by id.
+    :param words: the words of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
@@ -220,7 +220,7 @@ class _Wanted:
 
     @cached_property
     def finale(self) -> Line | None:
-        """The new line that ended a table whose match had started."""
+        """The new line that ended a table whose match had started; None if there is none."""
         return next((line for line in self.untold if line.kind in FINALE), None)
 
     @property
@@ -249,8 +249,8 @@ class _Wanted:
                     yield from self.unless_muted(copy)
 
     def has_reader(self, surface: Surface) -> bool:
-        """Return whether a reader exists. People whose data was deleted have negative ids, and so
-        do their channels.
+        """Return whether the surface has a reader. People whose data was deleted have negative ids,
+        and so do their channels.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
@@ -449,8 +449,8 @@ class _Wanted:
         return tuple(person for person in found if person is not None)
 
     def account(self) -> Iterator[Surface]:
-        """Yield how the last hand or round ended, until the next one ends; if the server keeps
-        every board, so does each account.
+        """Yield the account of the last hand or round until the next one ends. If the server keeps
+        every board, accounts stay, too.
         """
         table, line = self.table, self.table.last_account
         if not line or not self.goes_on:

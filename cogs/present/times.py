@@ -35,7 +35,7 @@ def duration(seconds: int, say: Texts) -> str:
 
 
 def about(seconds: int, say: Texts) -> str:
-    """Give a rough duration in the largest unit that yields at least two; at least in minutes.
+    """Give a rough duration in the largest unit that yields at least two, or else in minutes.
 
     :param seconds: the duration.
     """
@@ -64,7 +64,7 @@ def day(at: datetime) -> str:
 def clock_face(minutes: int) -> str:
     """Return a time of day as ``HH:MM``.
 
-    :param minutes: after midnight.
+    :param minutes: the minutes after midnight.
     """
     return f"{wall_time(minutes):%H:%M}"
 

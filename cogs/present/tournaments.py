@@ -32,7 +32,7 @@ from cogs.present.surfaces import Surface
 from cogs.present.times import deadline, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import OccasionLine
-from data.texts import N_, Texts, texts
+from data.texts import N_, Texts, series, texts
 from games import GAMES
 from play.clock import read_pace
 from play.occasions.tournament import (
@@ -89,7 +89,7 @@ def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
 class TournamentSurfaces:
     """Lists the messages that should exist for each tournament.
 
-    :param words: of each game, by id.
+    :param words: the words of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
@@ -400,7 +400,7 @@ def _options_changed(
         for option in GAMES[plan.game].info.options
         if option.key in given
     ]
-    what = "; ".join(words.option_in_words(option, value, say) for option, value in values)
+    what = series((words.option_in_words(option, value, say) for option, value in values), say)
     by = f"<@{line.person_id}>"
     return say("{by} has changed the options: {what}", by=by, what=what)
 
@@ -417,7 +417,7 @@ def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts
     if len(ranks) == 2:
         name = by_rank[1][0]
         return say("{by} has decided table {slot}: {name} wins.", by=by, slot=slot, name=name)
-    order = "; ".join(f"{rank}. {say.list(names)}" for rank, names in by_rank.items())
+    order = series((f"{rank}. {say.list(names)}" for rank, names in by_rank.items()), say)
     return say("{by} has decided table {slot}: {order}.", by=by, slot=slot, order=order)
 
 
@@ -581,7 +581,7 @@ def decide_card(
     """Return the choices for the result of a table: a button per result for two players, a menu per
     person for more. Once everything is chosen, a button opens the form that asks for a reason.
 
-    :param ranks: by seat, as chosen so far; 0: not chosen yet.
+    :param ranks: the ranks by seat, as chosen so far; 0: not chosen yet.
     """
     names = [occasion.state.name(place) for place in meeting.players]
     told = say("Table {slot}: {names}", slot=slot, names=" – ".join(map(escape, names)))
@@ -623,7 +623,7 @@ def _chain(ranks: Sequence[int]) -> str:
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
-    """Ask the person for confirmation."""
+    """Ask a person who wants to leave for confirmation."""
     text = say("Do you want to withdraw? A match in progress goes on; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

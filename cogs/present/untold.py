@@ -22,7 +22,7 @@ CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.STORE: N_("I will try again in a few minutes."),
     Trouble.FAULT: N_("I will try again in a few minutes."),
 }
-"""Why a board could not be posted, by trouble; ``FOLLOWS`` covers all others."""
+"""Why a board could not be posted, by kind of trouble; ``FOLLOWS`` covers all others."""
 
 
 def untold_move(

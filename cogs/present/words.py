@@ -15,7 +15,9 @@ from games.engine import Fact, Move, Option, View
 from games.house import START, starter_drawn
 
 BUTTONS_AT_MOST = 15
-"""Up to this many choices with short labels become buttons, which take one tap instead of two."""
+"""Up to this many choices with short labels become buttons, which take one tap where a menu takes
+two.
+"""
 
 SHORT_LABEL = 16
 """Longest label of a button if there are many choices, in characters: as long as a card's name."""
@@ -73,7 +75,7 @@ class Menu:
 class OptionWords:
     """The words for an option, in the lobby and in the command that opens a table.
 
-    :param typed: its name in the command.
+    :param typed: the option's name in the command.
     :param help: one line on what it does.
     :param choices: the names of its choices, unless the command takes them as numbers.
     :param described: its description in the command, if it differs from ``help``.
@@ -165,7 +167,7 @@ class GameWords:
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
         """Put a fact into a sentence; None if there is nothing to say. By default from ``told``.
 
-        :param names: by figure (see ``owners``), escaped.
+        :param names: the names by figure (see ``owners``), escaped.
         """
         message = self.told.get(fact.kind)
         return None if message is None else say(message, **self.in_words(fact.data, names, say))
@@ -174,15 +176,15 @@ class GameWords:
         """Return the values for the placeholders in ``told`` and ``motives``; by default the fact's
         data and the ``name`` of its ``seat``.
 
-        :param names: by figure, escaped.
+        :param names: the names by figure, escaped.
         """
         return {**data, "name": names[data["seat"]] if "seat" in data else ""}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a fact into a sentence as a reason for a move, to the person who may play it
-        (``view.viewer``); None if it is no reason. By default from ``motives``.
+        (``view.viewer``); None if it is not a reason. By default from ``motives``.
 
-        :param names: by figure, escaped.
+        :param names: the names by figure, escaped.
         """
         data = fact.data
         if fact.kind == "gains":
@@ -217,7 +219,7 @@ class GameWords:
         """Return the parts of the table that can be enlarged; by default one per seat, named after
         it.
 
-        :param names: by seat, unescaped.
+        :param names: the names by seat, unescaped.
         """
         return names
 
@@ -235,21 +237,21 @@ class GameWords:
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return a short name for a move, as people say it; by default its notation.
 
-        :param names: by seat, unescaped, for labels, which Discord does not format.
+        :param names: the names by seat, unescaped, for labels, which Discord does not format.
         """
         return move
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return a move for the log and for typing: its name, plus its notation if that differs.
 
-        :param names: by seat, unescaped.
+        :param names: the names by seat, unescaped.
         """
         return self.move_in_words(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
         """Return a move as the log shows it.
 
-        :param facts: those the reader may know.
+        :param facts: the facts that the reader may know.
         """
         return self.coded(move, names, say)
 
@@ -259,7 +261,7 @@ class GameWords:
         """Return the choices that continue ``prefix``. By default these are all legal moves or, if
         a menu cannot hold them, the next step of their notation: see ``next_steps``.
 
-        :param names: by seat, unescaped; a prompt must escape them.
+        :param names: the names by seat, unescaped; a prompt must escape them.
         """
         ways = [move for move in legal if move.startswith(prefix)]
         choices = tuple(
@@ -297,7 +299,7 @@ class GameWords:
         return None
 
     def verdict(self, view: View, say: Texts) -> str:
-        """Judge the result of a match played alone; empty: it counts as a win."""
+        """Rate the result of a match played alone; empty: it counts as a win."""
         return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
@@ -384,7 +386,7 @@ def moves_in_words(
     """List moves that belong together: the first by itself, the others with their players' names.
 
     :param moves: (seat, move) as everyone may know them; a move of None is secret.
-    :param names: by seat.
+    :param names: the names by seat.
     """
     own, *others = (
         say("a sealed choice") if move is None else words.move_in_words(str(move), names, say)

@@ -101,7 +101,7 @@ class Backend(Protocol):
         """Renew the lease on the shards that this process serves, and take over unserved shards."""
 
     async def give_back(self, shard: int, /) -> None:
-        """Return a shard to the process that owns it."""
+        """Give a shard back to the process that owns it."""
 
     async def hear(self) -> list[str] | None:
         """Wait a moment for news from other processes.
@@ -177,7 +177,7 @@ class Access:
         await self._measured("change", self.backend.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Return a shard to the process that owns it."""
+        """Give a shard back to the process that owns it."""
         await self._measured("change", self.backend.give_back, shard)
 
     async def hear(self) -> list[str] | None:

@@ -32,7 +32,7 @@ def from_seconds(seconds: int) -> datetime:
 
 
 def json_text(value: Any) -> str:
-    """Plain data as compact JSON."""
+    """Return plain data as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -109,7 +109,7 @@ def _types_of(hint: Any) -> tuple[type, ...]:
 class Kind(Generic[R]):
     """A kind of row, and the database table that contains such rows.
 
-    :param name: of the database table.
+    :param name: the name of the database table.
     :param row: the dataclass.
     :param keys: how many of the dataclass's first fields form its key.
     :param owner: the column that names the row's owner, if it has one; also part of the key.
@@ -156,7 +156,7 @@ class Kind(Generic[R]):
         return self._row(**values)
 
     def changes(self, before: R, after: R) -> dict[str, Any]:
-        """Return the encoded values in which a row differs from an earlier one, by field."""
+        """Return the encoded values that differ between two versions of a row, by field."""
         found = {}
         for field in self.fields:
             value = getattr(after, field)
@@ -184,13 +184,13 @@ class Kind(Generic[R]):
         return self.rows(db.execute(sql, values).fetchall())
 
     def of(self, db: Database, key: int) -> R:
-        """Return the row with a key, or a row of defaults."""
+        """Return the row with this key, or a row of defaults."""
         found = self.find(db, f"{self.keys[0]} = ?", key)
         return found[0] if found else self._row(key)
 
     def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
-        """Return the rows with some keys, in one statement; a row of defaults for each
-        missing key.
+        """Return the rows with these keys, in one statement; a row of defaults for each missing
+        key.
         """
         found = {key: self._row(key) for key in keys}
         if keys:

@@ -21,7 +21,7 @@ PLACES: Final = 3
 """How many places win a trophy."""
 
 SHARING: Final = 10
-"""The most people who win a trophy in one game when places are shared."""
+"""The most people who can win a trophy in one game when places are shared."""
 
 SECOND: Final = timedelta(seconds=1)
 """The precision of stored times. A match stored in the same second as a change of settings counts
@@ -125,7 +125,7 @@ class SeasonRepository(Repository):
     ) -> list[HallOfFameSeason]:
         """Return a server's hall of fame, latest season first, without seasons that honour nobody.
 
-        :param most: the most seasons to return.
+        :param most: the maximum number of seasons to return.
         :param game: None: all games.
         :param before: only seasons with a lower number; None: all seasons.
         """

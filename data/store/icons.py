@@ -11,7 +11,7 @@ from data.store.columns import to_seconds
 
 class IconRepository(Repository):
     """Records when a process of the bot last used each emoji, so that no process deletes an emoji
-    that another one shows. Two versions of the bot have different emojis for an icon that has
+    that another one still shows. Two versions of the bot have different emojis for an icon that has
     changed.
     """
 

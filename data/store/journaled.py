@@ -14,27 +14,27 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""The letters of codes. They leave out vowels, so that codes are no words, and pairs that look
+"""The letters of codes. They leave out vowels, so that codes spell no words, and pairs that look
 alike (0 and O, 1 and I, 5 and S, 8 and B).
 """
 
 CODE_LENGTH = 4
 
 TRIES = 3
-"""How many codes of a given length are tried. With half of the short codes in use, one new code in
-eight is longer.
+"""How many codes of a given length are tried before a longer one. With half of the short codes in
+use, one new code in eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""The length of a code that admits anybody who has it. At a few tries in ten minutes, nobody
-guesses one of 23 ** 9 codes.
+"""The length of a code that admits anybody who has it. At a few tries in ten minutes, nobody can
+guess one of 23 ** 9 codes.
 """
 
 
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: of the database table.
+    :cvar NAME: the name of the database table.
     :cvar KIND: the word for one of them in news to other processes.
     """
 
@@ -53,7 +53,7 @@ class JournaledRepository(Repository):
         )
 
     async def tell(self, number: int) -> None:
-        """Notify the process that serves this table or occasion to check it and its messages."""
+        """Ask the process that serves this table or occasion to check it and its messages."""
         await self._database.tell(changed(self.KIND, number, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
@@ -122,7 +122,7 @@ def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
     """Return a code that no row of a database table has. It gets longer when short codes run out:
     each length is tried ``TRIES`` times.
 
-    :param name: of the database table.
+    :param name: the name of the database table.
     :param length: the smallest number of letters.
     """
     for tried in count():

@@ -24,7 +24,7 @@ from data.store.problems import OtherShards, StoreTaken
 from data.store.shards import ALL, Shards
 
 LEASE = 30
-"""Seconds of silence after which the server closes a process's connection."""
+"""Seconds without a statement after which the server closes a process's connection."""
 
 UNSERVED = 10.0
 """Seconds that a shard must be unserved before another process takes it over. A restarted process
@@ -43,7 +43,7 @@ share it.
 """
 
 OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::integer"
-"""The first number of shard locks; the second encodes the count and the shard."""
+"""The first number of shard locks; the second encodes the number of shards and the shard."""
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
 """The first number of the locks that announce which schema a process knows; the second is its
@@ -265,7 +265,7 @@ class Listener:
             raise
 
     def close(self) -> None:
-        """Stop listening; ``hear`` starts again."""
+        """Stop listening; ``hear`` connects again."""
         if self._connection is not None:
             with closing(self._connection):
                 self._connection = None

@@ -103,8 +103,8 @@ class OccasionRepository(JournaledRepository):
 
         :param lines: the new lines of its journal.
         :param people: the people named in its new state.
-        :param trophies: to award in the same transaction.
-        :returns: false if it has changed since ``before``; nothing is stored then.
+        :param trophies: the trophies to award in the same transaction.
+        :returns: False if it has changed since ``before``; nothing is stored then.
         :raises AlreadyCounted: an interaction has already had its effect.
         :raises ValueError: the lines do not continue the journal.
         """
@@ -140,14 +140,14 @@ class OccasionRepository(JournaledRepository):
         return found[0]
 
     async def of_scope(self, scope: str) -> int | None:
-        """Return the id of the occasion with this scope, if there is one."""
+        """Return the id of the occasion with this scope; None if there is none."""
         found = await self._ids("SELECT id FROM occasions WHERE scope = ?", scope)
         return found[0] if found else None
 
     async def of_kind(self, kind: str, guild_id: int | None = None) -> list[int]:
         """Return the occasions of a kind that are not over, oldest first.
 
-        :param guild_id: only those of this server; None: all.
+        :param guild_id: only occasions of this server; None: all.
         """
         return await self._ids(
             """SELECT id FROM occasions WHERE kind = ? AND over = 0

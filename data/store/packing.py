@@ -22,7 +22,7 @@ PAGE = 500
 """How many tables a query looks for."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
-"""The condition for packing a table; the index ``tables_to_pack`` serves it."""
+"""The condition for packing a table; the index ``tables_to_pack`` supports it."""
 
 RISING = ("number", "at")
 """Columns packed as differences between consecutive lines."""

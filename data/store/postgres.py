@@ -77,7 +77,7 @@ Also how long the pool tries to replace a lost connection before it waits for th
 """
 
 COLLISIONS = 3
-"""How often a change is tried if others write the same key at the same time."""
+"""How many times a change is tried if others write the same key at the same time."""
 
 LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
@@ -271,7 +271,7 @@ def bring_up_to_date(
 ) -> None:
     """Run the migrations that a database lacks, all in one transaction.
 
-    :param migrations: all that this program knows.
+    :param migrations: all migrations that this program knows.
     :param create: False: refuse an empty database.
     :param filling: accept a database that a transfer is filling.
     :param beside: this is one of several processes, some of which may be newer: accept a newer
@@ -308,7 +308,7 @@ def bring_up_to_date(
 def _versions(
     connection: Connection, server: Server, there: Mapping[str, frozenset[str]], create: bool
 ) -> tuple[int, int]:
-    """Return the version of the schema, and the oldest version whose programs can still use it. In
+    """Return the version of the schema and the oldest version whose programs can still use it. In
     an empty database, create the table of versions first.
 
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``.
@@ -483,7 +483,7 @@ class PostgreSQL:
             await self._on(self._writing, self._claim.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Return a shard to the process that owns it."""
+        """Give a shard back to the process that owns it."""
         if self._claim is not None:
             await self._on(self._writing, partial(self._claim.give_back, shard))
 

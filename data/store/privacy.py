@@ -34,7 +34,7 @@ JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
 """Selects the number and name that replace a person who is being forgotten."""
 
 STEP = 500
-"""How many tables a query looks through, which takes a few milliseconds."""
+"""How many tables one query searches; that takes a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,8 @@ class PrivacyRepository(Repository):
         The table gets a journal line ``forget``, which raises its revision, so that processes with
         the table in memory notice the change.
 
-        :param level: of the computer player that takes the person's seat at a parked table.
+        :param level: the level of the computer player that takes the person's seat at a parked
+            table.
         :raises StillAtTable: the person plays at the table, or sits in its lobby.
         """
 
@@ -341,8 +342,8 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
-    """Known channels of a person's direct messages: from the person's settings, and from the
-    messages to the person at a table.
+    """Return the known channels of a person's direct messages: from the person's settings, and from
+    the messages to the person at a table.
     """
     records = db.execute(
         """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL

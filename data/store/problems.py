@@ -56,12 +56,12 @@ class NewerSchema(StoreProblem):
 
 class UnreleasedSchema(StoreProblem):
     """It was written by a version from before the first release. Revision 8bf0339 of this bot is
-    the last that opens it. It was not changed.
+    the last that can open it. It was not changed.
     """
 
 
 class OlderRunning(StoreProblem):
-    """Processes of an older version use it, and they cannot work with the changes that this version
+    """Processes of an older version use it, which cannot work with the changes that this version
     needs. Stop them all, back up, and start this one. It was not changed.
     """
 
@@ -117,8 +117,8 @@ class TargetInUse(StoreProblem):
 
 
 class TransferDiffers(StoreProblem):
-    """It differs from the database that it was filled from: somebody has changed one of the two
-    meanwhile. Begin again with a new one.
+    """It differs from the database that it was filled from: somebody has changed one of the two in
+    the meantime. Start again with a new one.
     """
 
 

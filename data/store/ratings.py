@@ -2,8 +2,8 @@
 
 Ratings use Weng and Lin's model for matches with any number of players (openskill's Plackett-Luce).
 A match of two or more counts if one person played each seat from beginning to end, everyone moved
-at least twice, and there is a result; resigning at a table of two is a result. Everyone has a
-rating in each game on each server, one for the matches of all servers together and, if a server
+at least twice, and there is a result; resigning at a table of two counts as a result. Everyone has
+a rating in each game on each server, one for the matches of all servers together and, if a server
 plays in seasons, one for each season.
 
 At the start of a season, each skill moves half of the way to a newcomer's and becomes less certain
@@ -85,7 +85,7 @@ class RatingRow:
     """A person's rating and statistics in one game.
 
     :param guild_id: the server, or ``EVERYWHERE``.
-    :param season: of the server, or ``ALL_TIME``.
+    :param season: the server's season, or ``ALL_TIME``.
     :param name: the person's name at the last match that they finished there.
     :param matches: finished matches that counted.
     :param won: first places among them, alone or shared.

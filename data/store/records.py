@@ -12,7 +12,9 @@ KEPT_FOR = timedelta(days=30)
 """How long the store keeps a record after its owner last viewed it."""
 
 KEPT_AT_MOST = 20
-"""The most records of one person; beyond that, the store deletes the least recently used one."""
+"""The most records one person can have; beyond that, the store deletes the least recently used
+one.
+"""
 
 
 class RecordRepository(Repository):

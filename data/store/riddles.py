@@ -139,7 +139,7 @@ class RiddleRepository(Repository):
         """Return the tables of the latest matches that may become riddles: they have finished, and
         no player hides their statistics or has deleted their data.
 
-        :param most: the most tables to return.
+        :param most: the maximum number of tables to return.
         """
         records = await self._database.fetch(
             """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
@@ -158,7 +158,7 @@ class RiddleRepository(Repository):
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
         """Return the secret of a day's deal.
 
-        :param drawn: draws it if there is none yet.
+        :param drawn: draws the secret if there is none yet.
         """
         sql = "SELECT secret FROM deals WHERE day = ?"
         found = await self._database.fetch(sql, day.isoformat())
@@ -277,7 +277,7 @@ class RiddleRepository(Repository):
         """Return the best results in a day's deal, without people who hide their statistics.
 
         :param guild_id: only results on this server; None: all results.
-        :param most: the most results to return.
+        :param most: the maximum number of results to return.
         """
         return await self._database.read(
             lambda db: _best(db, PLAYS, "points IS NOT NULL", day, guild_id, most)
@@ -319,8 +319,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Keep a person from replaying a day by deleting their data: mark the last day on which they
-    began a riddle, and the last one on which they began a deal.
+    """Mark the last day on which a person began a riddle, and the last on which they began a deal,
+    so that they cannot play the day again by deleting their data.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

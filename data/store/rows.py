@@ -231,7 +231,7 @@ class PlanRow:
     """A move that a person has planned for their next turn or a later one.
 
     :param number: the journal line that planned it.
-    :param move: as the person wrote it; checked when its turn comes.
+    :param move: the move as the person wrote it; checked when its turn comes.
     :param answer_to: play it only if this move was played since the person's last one; None: play
         it in any case.
     """
@@ -268,7 +268,7 @@ class PersonRow:
 
     :param language: None: the language of the person's Discord.
     :param dm_closed: the last direct message could not be delivered.
-    :param zone: name of the time zone.
+    :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
     :param call_at: None: by direct message if the game has hidden hands, otherwise at the table.
@@ -330,7 +330,7 @@ class Stored:
 
     :param members: in order of joining.
     :param journal: by number.
-    :param votes: by number of the line that asked.
+    :param votes: by the number of the line that asked.
     :param turns: in order of opening; those with ``time_left`` None are running.
     :param plans: in the order in which to play them.
     :param offers: by seat.
@@ -396,7 +396,7 @@ class OccasionRow:
     """An occasion, such as a tournament, a seek or a server's season.
 
     :param code: short name for people, unique among all occasions ever.
-    :param kind: of occasion; defines the format of ``state``.
+    :param kind: the kind of occasion; defines the format of ``state``.
     :param scope: unique among occasions, such as a server's seasons; None: there may be any number
         of its kind.
     :param guild_id: None: it belongs to no server.

@@ -92,7 +92,7 @@ SEASONS = Kind("seasons", SeasonRow, 2)
 
 
 def last_season(db: Database, guild_id: int) -> SeasonRow | None:
-    """Return a server's latest season, if it has any."""
+    """Return a server's latest season; None if it has none."""
     found = SEASONS.find(db, "guild_id = ? ORDER BY number DESC LIMIT 1", guild_id)
     return found[0] if found else None
 

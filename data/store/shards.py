@@ -20,7 +20,7 @@ MOST = 1 << 14
 class Shards:
     """Some of a bot's shards.
 
-    :param numbers: of these shards, from 0.
+    :param numbers: the numbers of these shards, from 0.
     :param count: how many shards the bot has.
     :param term: for shards that a process serves: a number that grows whenever the process loses
         some, which makes its knowledge of their tables stale even if it serves them again later.
@@ -51,7 +51,7 @@ class Shards:
         return replace(self, numbers=self.numbers.union(numbers))
 
     def less(self, numbers: Collection[int]) -> Shards:
-        """Return these shards without some of them, in a new term."""
+        """Return these shards without the given ones, in a new term."""
         return replace(self, numbers=self.numbers.difference(numbers), term=self.term + 1)
 
 

@@ -32,7 +32,7 @@ RATINGS = Kind("ratings", RatingRow, 4)
 KEY = "person_id = ? AND guild_id = ? AND game = ? AND season = ?"
 
 LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id FROM unlisted)"
-"""The condition for having a place: the person has a match that counted, does not hide their
+"""The condition for having a place: a person has a match that counted, does not hide their
 statistics, and has not been forgotten.
 """
 
@@ -78,9 +78,9 @@ class StandingRepository(Repository):
     ) -> dict[str, list[GameStanding]]:
         """Return the best players of a server by game, best first.
 
-        :param games: to include; those without players are left out of the result.
+        :param games: the games to include; those without players are left out of the result.
         :param most: how many players to return per game.
-        :param person_id: the person who asks, appended if they have a place below these.
+        :param person_id: the person who asks; appended if their place is below these.
         """
 
         def query(db: Database) -> dict[str, list[GameStanding]]:
@@ -136,8 +136,8 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """Return when the first table opened at which a person played on a server; None if there is
-        none.
+        """Return when the first table that a person played at on a server was opened; None if there
+        is none.
         """
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables
@@ -230,7 +230,7 @@ def count_match(db: Database, table_id: int) -> None:
 
 
 def finished_matches(db: Database, condition: str = "", *values: int) -> Iterator[FinishedMatch]:
-    """Finished matches, in the order in which they finished.
+    """Yield finished matches, in the order in which they finished.
 
     :param condition: an SQL ``WHERE`` clause, with its parameters ``values``; empty: all matches.
     """
@@ -305,7 +305,7 @@ def best_players(
 ) -> list[GameStanding]:
     """Return the best players of a server in a game, best first.
 
-    :param most: how many to return at most.
+    :param most: the maximum number of players to return.
     """
     best = RATINGS.find(
         db,

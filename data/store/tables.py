@@ -88,7 +88,7 @@ class TableRepository(JournaledRepository):
 
         :param before: the state that was loaded or last committed.
         :param after: the state with more lines in its journal, and with their effects.
-        :returns: false if the table has changed since ``before``; nothing is stored then.
+        :returns: False if the table has changed since ``before``; nothing is stored then.
         :raises AlreadyCounted: an interaction has already had its effect, at any table.
         :raises ValueError: the journal of ``after`` does not continue that of ``before``.
         """
@@ -120,8 +120,8 @@ class TableRepository(JournaledRepository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """Return a channel's most recently changed open table; if none is open, its last finished
-        one.
+        """Return a channel's most recently changed open table, or else its last finished one; None
+        if there is neither.
         """
         found = await self._ids(
             f"""SELECT id FROM tables WHERE channel_id = ? AND ({OPEN} OR status = 'finished')
@@ -143,8 +143,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def count_of(self, person_id: int, guild_id: int) -> int:
-        """Return at how many open tables of a server a person plays, without those where a computer
-        player moves for them.
+        """Return the number of open tables on a server at which a person plays, without those where
+        a computer player moves for them.
         """
         found = await self._ids(
             f"""SELECT tables.id FROM tables JOIN members ON members.table_id = tables.id
@@ -157,7 +157,7 @@ class TableRepository(JournaledRepository):
 
     async def invitations_to(self, person_id: int, since: datetime) -> list[tuple[int, str]]:
         """Return a person's invitations that they have not accepted: those to tables still in their
-        lobby, and all others since a certain time.
+        lobby, and those made since a certain time.
 
         :returns: for each, the inviter's id (0: unknown) and the text of the journal line.
         """
@@ -186,8 +186,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def by_status(self, statuses: Collection[Status]) -> dict[str, int]:
-        """Return how many tables have each of some statuses. Each table is counted, so this takes
-        longer the more there are.
+        """Return how many tables have each of some statuses. Every table is counted, so the time
+        grows with their number.
         """
         names = [status.value for status in statuses]
         rows = await self._database.fetch(
@@ -199,8 +199,8 @@ class TableRepository(JournaledRepository):
         return {name: found.get(name, 0) for name in names}
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Return channel and server of all open tables, oldest table first. Tables in chats where
-        the bot can only answer interactions are left out.
+        """Return the channel and server of all open tables, oldest table first. Tables in chats
+        where the bot can only answer interactions are left out.
         """
         sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
             AND NOT EXISTS (SELECT 1 FROM journal
@@ -264,8 +264,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def to_think(self) -> list[int]:
-        """Running tables served by this process where a computer player has a seat or makes a
-        decision for a person, oldest first.
+        """Return the running tables served by this process where a computer player has a seat or
+        makes a decision for a person, oldest first.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE status = 'running' AND {self._served}
@@ -298,8 +298,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """Return a journal known up to some line, with the lines since; empty if it must be read as a
-    whole, because it was packed or rewritten in the meantime.
+    """Return a journal known up to some line, completed with later lines; empty if it must be read
+    as a whole, because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
     :param row: the current row of the table.
@@ -340,7 +340,7 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
-    """Change the row of a table; false if its revision is no longer that of ``before``."""
+    """Change the row of a table. Return False if its revision is no longer that of ``before``."""
     changes = TABLES.changes(before, after)
     columns = ", ".join(f"{field} = ?" for field in changes)
     changed = db.execute(
@@ -351,7 +351,7 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
 
 
 def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
-    """Return the table in an occasion's slot, if there is one."""
+    """Return the table in an occasion's slot; None if there is none."""
     record = db.execute(
         "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
     ).fetchone()

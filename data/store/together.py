@@ -19,7 +19,7 @@ Change: TypeAlias = Callable[[Database], Any]
 class Together:
     """Changes on their way to the database, in the order of the requests.
 
-    Each request gets its answer only once its change is stored, and as if it were alone: if one of
+    Each request gets its answer only once its change is stored, as if it were alone: if one of
     several changes raises, none of them is stored, and each runs again in a transaction of its own.
 
     :param commit: makes a change in a transaction, and returns the change's result.

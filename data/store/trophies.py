@@ -18,7 +18,7 @@ class TrophyRow:
     :param source: the season or tournament; a person wins each ``kind``, ``source`` and ``game`` at
         most once.
     :param game: empty: it is not tied to one game.
-    :param guild_id: None: won on no server.
+    :param guild_id: None: not won on a server.
     :param place: from 1.
     :param title: its name, in the format of its kind: plain data, or a name that people have
         chosen.

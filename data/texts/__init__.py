@@ -7,12 +7,13 @@ To add a language, add such a folder and a line in ``LANGUAGES``; ``GLOSSARY.md`
 what players see. Games from outside bring their own
 catalogues (``add_catalogues``).
 
-The object that says texts is always named ``say``: ``scripts/texts`` finds texts by this name::
+The object that translates texts is always named ``say``: ``scripts/texts`` finds texts by this
+name::
 
     say("It is {name}'s turn.", name=name)
     say.plural("{n} stone", "{n} stones", len(stones))
 
-A text that is defined in one place and said in another is marked where it is defined::
+A text that is defined in one place and used in another is marked where it is defined::
 
     REFUSALS = {"occupied": N_("There is already a stone on {square}.")}
     say(REFUSALS[error.code], **error.data)
@@ -23,7 +24,7 @@ from __future__ import annotations
 import gettext
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
@@ -45,22 +46,31 @@ class Language:
     """A language that the bot speaks.
 
     :param name: the language's own name for itself.
-    :param conventions: the locale that formats its numbers, dates and lists.
+    :param conventions: the locale whose formats it uses for numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
+    :param semicolon: the semicolon between parts of a list, with such a space.
+    :param grouped: the smallest number whose digits are written in groups.
     """
 
     name: str
     conventions: str
     complete: bool = False
     colon: str = ":"
+    semicolon: str = ";"
+    grouped: int = 1000
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
-    "fr": Language("Français", "fr", colon="\N{NO-BREAK SPACE}:"),
-    "es": Language("Español", "es"),
+    "fr": Language(
+        "Français",
+        "fr",
+        colon="\N{NO-BREAK SPACE}:",
+        semicolon="\N{NARROW NO-BREAK SPACE};",
+    ),
+    "es": Language("Español", "es", grouped=10_000),
 }
 """The languages that the bot speaks, its source language first."""
 
@@ -71,7 +81,7 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""The smallest number whose digits are written in groups."""
+"""The smallest number written with its digits in groups."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 
@@ -151,7 +161,8 @@ class Texts:
         """Return a number in this language's format: 1,234.5 in English, 1.234,5 in German.
         Negative numbers have a true minus sign (U+2212).
         """
-        written: str = format_decimal(value, locale=self._conventions)
+        in_groups = abs(value) >= LANGUAGES[self.language].grouped
+        written: str = format_decimal(value, locale=self._conventions, group_separator=in_groups)
         return written.replace("-", "−")
 
     def month(self, day: date) -> str:
@@ -163,7 +174,9 @@ class Texts:
         return self._date("yQQQQ", day)
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """Fill in a translated text's placeholders. Whole numbers are written in this language's
+        format.
+        """
         known = _MENTIONED.findall(text)
         written = {
             key: self.number(value)
@@ -175,6 +188,11 @@ class Texts:
     def _date(self, skeleton: str, day: date) -> str:
         written: str = format_skeleton(skeleton, day, locale=self._conventions)
         return written
+
+
+def series(parts: Iterable[str], say: Texts) -> str:
+    """Return parts that may contain commas, divided by semicolons: "a, b; c"."""
+    return f"{LANGUAGES[say.language].semicolon} ".join(parts)
 
 
 NAME_CONTEXT: Final = "name"

@@ -15,7 +15,7 @@ Hands are open, as the rules say, and so is everything else except choices that 
 ``View.actors`` are the seats that have not chosen. ``View.private`` is empty or ``{"choice":
 "KN03r"}``, the viewer's own sealed choice.
 
-``View.public``; lists are by seat:
+``View.public``; lists are indexed by seat:
 
 =============  ==================================================================================
 ``boards``     field -> piece (a move, or a castle: ``{"A2": "CA6", "B3": "KN03r"}``)

@@ -208,7 +208,9 @@ class DonQuixote(HouseGame[QuixoteState]):
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return whether the match is played alone, and the fewest points for each solo rating."""
+        """Return ``alone``, whether one person plays, and the fewest points for each solo
+        rating.
+        """
         ratings = {key: least for least, key in RATINGS}
         return {**super().facts(players, options), "alone": players == 1, **ratings}
 

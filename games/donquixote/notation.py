@@ -47,7 +47,7 @@ SPELLING = re.compile(
     r"(?P<behind> ?\([^()]*\))?"
 )
 SYMBOL = re.compile(r"(?P<kind>[a-z]+)(?: (?P<strength>[1-9]))?")
-"""The symbol of a tile, as written in brackets behind its name."""
+"""The symbol of a tile, as written in brackets after its name."""
 
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
 BY_STRENGTH = {
@@ -78,8 +78,8 @@ def named(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
-    """Return the tile with its orientation, and the field that a text names; empty if it names no
-    field.
+    """Return the tile with its orientation, and the field that a text names, empty if it names
+    none.
 
     :param hand: if a knight is named by its strength, look for it here first.
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
@@ -117,7 +117,7 @@ def _describes(text: str, name: str) -> bool:
 
 
 def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
-    """Return the tiles that may be meant; several only for knights."""
+    """Return the tiles that may be meant; more than one only for knights."""
     if match["sancho"]:
         return [SANCHO.name]
     if match["strength"]:

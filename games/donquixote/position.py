@@ -22,10 +22,10 @@ NOWHERE = ""
 
 @dataclass(slots=True)
 class QuixoteState:
-    """A position. Lists and ``choices`` are by seat; future draws are not part of it.
+    """A position. Lists and ``choices`` are indexed by seat; future draws are not part of it.
 
     :param actors: the actors: CHANCE, the seats that have not chosen yet, or nobody.
-    :param hands: in the order dealt.
+    :param hands: the tiles of each hand, in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
     :param sancho: whether Sancho Pansa has not been placed yet.
     :param left_over: the tile that left the game for Sancho Pansa.
@@ -80,7 +80,9 @@ class QuixoteState:
         return HAND_SIZES[self.round - 1]
 
     def locked(self, seat: int) -> str | None:
-        """Return the tile that may not be placed yet: the last tile dealt has to be placed last."""
+        """Return the tile that may not be placed yet, because the last tile dealt has to be placed
+        last; None if there is none.
+        """
         hand = self.hands[seat]
         return hand[-1] if self.round == ROUNDS and len(hand) > 1 else None
 

@@ -4,15 +4,15 @@ Seven stones, neutral at first, are moved from the underworld (square 0) over th
 to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone. The
 first player whose personal stone takes a throne (44 or 45) wins.
 
-Moves: ``14-21`` moves a neutral stone, ``P46-44`` the personal stone; ``0-13`` moves a stone up
-from the underworld, ``22-0`` a stone down. ``turn:40`` turns over the stone on square 40. A seat
+Moves: ``14-21`` moves a neutral stone, ``P46-44`` the seat's personal stone; ``0-13`` moves a stone
+up from the underworld, ``22-0`` a stone down. ``turn:40`` turns over the stone on square 40. A seat
 that cannot act is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
 Options: ``places`` (three and four players: after a win the others play on for the next place),
 ``retreat`` (a stone that moves from earth into heaven may go backward there in the same move;
-otherwise it may not, so it can never take a throne in that move), ``hints`` (whether pictures and
-menus warn about stones in danger; no rule depends on it), ``cap`` (how many turns end the match in
-a draw), ``starter``.
+without this option it may not, and so cannot take a throne in that move), ``hints`` (whether
+pictures and menus warn about stones in danger; no rule depends on it), ``cap`` (the number of turns
+after which the match is a draw), ``starter``.
 
 Where the rulebook is ambiguous, these readings apply:
 

@@ -27,7 +27,7 @@ def dangers(state: IsisState) -> list[Danger]:
     """Return the stones in danger, by square.
 
     Each seat is tested as if it were to move: the seat on turn with the ban, the others without it,
-    because their bans are not known yet. A seat is no danger to its own stone.
+    because their bans are not known yet. A seat is not a danger to its own stone.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
     world = state.clone()

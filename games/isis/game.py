@@ -28,7 +28,7 @@ REPEATED = 3
 
 
 class Isis(TakingTurns[IsisState]):
-    """Move stones from the underworld into heaven; take a throne with one of your own."""
+    """Move stones from the underworld into heaven; take a throne with your own."""
 
     info = GameInfo(
         id="isis",
@@ -75,8 +75,8 @@ class Isis(TakingTurns[IsisState]):
         return state
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
-        """Return the moves from below, of neutral stones by square, and of the own stone; then the
-        stones that may be turned over.
+        """Return moves out of the underworld, moves of neutral stones by square, moves of the
+        seat's own stone, then stones it may turn over.
         """
         return list(chain.from_iterable(state.choices(seat)))
 

@@ -20,7 +20,7 @@ For a move, ``square`` is its origin, ``to`` its destination, both 0 for the und
 ``steps``               square, to, steps: it takes a different number of steps to get there
 ``blocked``             square, to, steps: other stones are in the way
 ``backward``            square, to: stones on earth move forward or sideways
-``turned_back``         square, to: also after they have entered heaven
+``turned_back``         square, to: even after they have entered heaven
 ``descent_from``        square: stones go down only from earth
 ``descent_closed``      no opponent has a personal stone in play
 ``turned_before``       the seat has turned a stone over before

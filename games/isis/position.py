@@ -27,7 +27,7 @@ NOWHERE = -1
 """No square."""
 
 COMPANY = 2
-"""How many stones must be in heaven before one of them may be turned over."""
+"""The fewest stones in heaven with which one of them may be turned over."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
 """The motifs on the printed sides of the stones, all different."""
@@ -133,8 +133,8 @@ class IsisState:
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
         """Yield the moves of the seat, a tuple per stone, then the stones it may turn over.
 
-        The neutral stones in the underworld count as one, because they all have the same moves.
-        Some of the tuples may be empty.
+        All neutral stones in the underworld share one tuple, because they have the same moves. Some
+        of the tuples may be empty.
         """
         ban, descending = self.ban, self.may_descend(seat)
         if self.below and ban != UNDERWORLD:

@@ -15,8 +15,8 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 =============  ==============================  =====================================================
 ``lot``        ``start:2``                     CHANCE: who starts
 ``lay``        ``lay:0,-3,-1``                 CHANCE: the codex, seen by no one
-``deal``       ``deal:GR4KO2ST3IS5KA3/...``    CHANCE: packs, types cut to two letters; the own
-                                               is seen, the others are ``?``
+``deal``       ``deal:GR4KO2ST3IS5KA3/...``    CHANCE: packs, types cut to two letters; a
+                                               seat sees its own, ``?`` for the others
 ``bet``        ``bet:GRAL``                    Herausforderung
 ``pick``       ``pick:GRAL5``                  CHANCE: the neutral colour's card, unseen
 ``draft``      ``keep:GRAL4``                  all at once, sealed
@@ -93,7 +93,7 @@ gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``
 ``hands``      likewise the cards still to be played
 ``seen``       the packs looked at in this round, the first one first; without the card kept,
                that is what was passed on. Empty in the Lancelot game
-``sealed``     the own sealed move, or None
+``sealed``     the seat's own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
 ``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
 =============  ==================================================================================
@@ -104,7 +104,7 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``starter``           colour (by lot)
 ``round``             round, starter, order, direction, scored (boards sure to be scored)
 ``bet``               colour, board
-``chosen``            [seat] move: the own sealed choice is in
+``chosen``            [seat] move: its own sealed choice is in
 ``passed_on``         number (of the pass in this round), direction, last
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards

@@ -17,7 +17,9 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
-    """Return the points of the first field in the list that the position has reached, or 0."""
+    """Return the points of the first field in the list that the position has reached; 0 if there is
+    none.
+    """
     for field, value in points:
         if position >= field:
             return value
@@ -46,7 +48,7 @@ class Bonus(BoardStep, ColourChoice):
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move all fields on a single board."""
+        """Move the piece all its fields on a single board."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
         else:

@@ -71,7 +71,7 @@ class DraftCard(Sealed):
                 pack.clear()
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Refuse a text that is no card, or a card that is not in the pack."""
+        """Refuse a text that is not a card, or a card that is not in the pack."""
         if argument not in CARD:
             return IllegalMove("unknown_card", text=argument)
         return IllegalMove("not_in_pack", card=argument, pack=names(state.packs[seat]))
@@ -94,7 +94,7 @@ class NeutralPick(Draw):
         return [(_PICK[card], float(best.count(card))) for card in dict.fromkeys(best)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """One of the highest cards."""
+        """Return one of the highest cards at random, weighted by copies."""
         best = self._highest(state)
         return _PICK[best[floor(rng.random() * len(best))]]
 
@@ -145,8 +145,8 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
 def _trails(
     seat: int, passes: int, step: int, colours: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """Return, for each time, who now has the pack that the seat held then, and (colour, time) of
-    everyone who has taken from it since, including the seat.
+    """Return, for each time, the present holder of the pack that the seat held then, and the
+    (colour, time) of everyone who has taken from it since, including the seat.
     """
 
     def holder(time: int, later: int) -> int:

@@ -43,7 +43,7 @@ class Numbers:
     :param koenig_points: (field, points), the farthest field first; *chosen*.
     :param barm_last: *chosen*; so is ``barm_second_last``.
     :param second_last_with_tied_last: whether there is a second-last place when several colours
-        share the last one; *chosen*.
+        share last place; *chosen*.
     :param lap: fields of each track; a piece that goes farther starts a new lap. *Chosen*, and used
         only for drawing.
 
@@ -62,7 +62,7 @@ class Numbers:
     :param scroll_fields: the fields with scrolls.
     :param scroll_points: (field, points), the farthest field first; *chosen*.
     :param grail_shields: Gralssuche: shields that count one point for first and second place.
-    :param grail_last: shields that cost the last place one point.
+    :param grail_last: shields that cost last place one point.
     :param charity_claims: Barmherzigkeit: shields to claim for first and second place.
     :param charity_highest: their highest value.
     """

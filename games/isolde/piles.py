@@ -121,7 +121,7 @@ STEPS: tuple[AgendaStep, ...] = (Split(), Pile(), Assign())
 
 # ----------------------------------------------------------------------- sampling hidden cards
 def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """Fill ``piles``, ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
+    """Fill ``piles``, ``packs``, ``kept`` and ``hands`` in a state whose other fields are known."""
     public = view.public
     state.piles = tuple(
         (tuple(cards_named(first)), tuple(cards_named(second))) for first, second in public["piles"]

@@ -79,7 +79,7 @@ def open_shield(board: str, round_: int, value: int) -> Shield:
 
 @dataclass(slots=True)
 class IsoldeState:
-    """A position. Lists are by colour unless said otherwise.
+    """A position. Lists are indexed by colour unless stated otherwise.
 
     :param agenda: the rest of this round, the next entry last.
     :param actors: the seats that have to act, or CHANCE.
@@ -268,7 +268,7 @@ class Board:
     :ivar large: whether the match has at least LARGE colours.
     :ivar rounds: the rounds in which it is scored; empty if events decide.
     :ivar resets: the rounds after which its pieces return to the start.
-    :ivar prizes: for first, second and perhaps third place.
+    :ivar prizes: the prizes for first, second and perhaps third place.
     :ivar printed: the constant part of its view, which views share.
     :ivar blank: its note at the start of the match; immutable.
     """
@@ -302,7 +302,7 @@ class Board:
 
     # -- in the course of a round
     def before_deal(self) -> list[Due]:
-        """Agenda entries for the start of a round."""
+        """Return agenda entries for the start of a round."""
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
@@ -320,7 +320,7 @@ class Board:
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it; by default give a shield to each winner. Choices are put on the agenda."""
+        """Score the board; by default give a shield to each winner. Put choices on the agenda."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
@@ -330,7 +330,7 @@ class Board:
             self.reset(state, fx)
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """Return all pieces to the start."""
+        """Move all pieces back to the start."""
         state.positions[self.slot] = [0] * self.colours
         state.order[self.slot] = []
         if fx is not None:
@@ -372,7 +372,7 @@ class Board:
 
     # -- for subclasses
     def unmoved(self, state: IsoldeState) -> list[int]:
-        """Return the colours that have not moved here; they share the last place."""
+        """Return the colours that have not moved here; they share last place."""
         if len(state.order[self.slot]) == self.colours:
             return []
         row = state.positions[self.slot]
@@ -530,8 +530,8 @@ class Rules:
     :param variants: all options except the starter.
     :param colours: the number of colours; at least that of players.
     :param boards: in the order of scoring.
-    :param board: by id.
-    :param steps: by name.
+    :param board: the boards by id.
+    :param steps: the steps by name.
     :param routes: the boards on which each card can be played.
     :param play_moves: the moves that play each card, in the order of ``routes``.
     :param plays: move -> (card, board).

@@ -168,7 +168,9 @@ def _won(shown: dict[str, Any]) -> Shield:
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """Give each seat that has already chosen a random choice, and the viewer the real choice."""
+    """For each seat that has already chosen, fill in a random choice; for the viewer, the real
+    one.
+    """
     step = state.rules.steps[state.agenda[-1].step] if state.agenda else None
     if not isinstance(step, Sealed):
         return

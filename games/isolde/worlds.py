@@ -3,8 +3,8 @@
 In a draft a viewer knows more than their own cards: the packs they passed on, the cards missing
 when these came back, the cards everyone has played since, and that the neutral colour takes the
 highest card of each pack. ``remember`` collects this knowledge, and ``imagine_draft`` finds hands
-consistent with all of it. With a neutral colour, there are so few unknown takings that they are
-drawn with their exact odds.
+consistent with all of it. With a neutral colour, few takings are unknown, so they are drawn with
+their exact odds.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from games.isolde.draft import direction
 from games.isolde.state import IsoldeState
 
 TRIES = 5
-"""How often all cards are drawn at once before a complete search, which takes longer than several
-such attempts.
+"""How many times all cards are drawn at once before a complete search, which takes longer than
+several such attempts.
 """
 
 
 def imagine_draft(state: IsoldeState, memory: CardKnowledge, rng: random.Random) -> None:
-    """Fill ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
+    """Fill ``packs``, ``kept`` and ``hands`` in a state whose other fields are known."""
     if memory.plans:
         packs, kept_by_all = _drawn(memory, rng)
     else:
@@ -142,7 +142,7 @@ def _taken_from(
 ) -> tuple[PassedOn, list[Card], list[Card]]:
     """Return the pack, the cards that may have been taken from it, and those that were not.
 
-    :param kept: by the viewer.
+    :param kept: the cards that the viewer kept.
     """
     staying = [] if pack.back is None else seen[pack.back]
     return pack, less(seen[pack.time], [kept[pack.time], *staying]), staying
@@ -150,7 +150,7 @@ def _taken_from(
 
 # ------------------------------------------------------------------- with a neutral colour
 Place = tuple[int, int]
-"""A taking of a card: the colour and the time."""
+"""The taking of a card: the colour and the time."""
 
 
 class Explanation(NamedTuple):
@@ -409,7 +409,10 @@ class Puzzle:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
-        """Fill in one taking after another; if that fails, take all of them back."""
+        """Fill in one taking after another; if that fails, undo all of them.
+
+        :returns: whether it succeeded.
+        """
         placed: list[tuple[Taking, Card, bool]] = []
         for at, taking in enumerate(self.takings):
             possible = at != self.unknown_from or self._explicable()
@@ -422,7 +425,10 @@ class Puzzle:
         return True
 
     def _solve_from(self, at: int) -> bool:
-        """Fill in all takings from an index on, by a complete search."""
+        """Fill in all takings from an index on, by a complete search.
+
+        :returns: whether it succeeded.
+        """
         if at == len(self.takings):
             return True
         if at == self.unknown_from and not self._explicable():

@@ -21,7 +21,7 @@ King's power is called, Excalibur has moved, the stone is due), ``over``.
 ``power``      whether the King's power is still to be used, by seat
 ``goal``       stones to take to win
 ``starter``    seat; None before the lot is drawn
-``turn``       seat that decides; None if none does
+``turn``       seat that decides; None if there is none
 =============  ==================================================================================
 
 Facts:

@@ -111,7 +111,9 @@ class Lancelot(TakingTurns[LancelotState]):
             _call_king(state, seat, move.removeprefix(SWORD), fx)
 
     def outcome(self, state: LancelotState) -> Outcome | None:
-        """Return the ranking by stones taken, whether the goal was reached or all have passed."""
+        """Return the ranking by stones taken, whether the match ended by the goal or because all
+        passed.
+        """
         if state.phase != OVER:
             return None
         taken = state.captured
@@ -177,9 +179,8 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Return a random square, found by trial and error.
-
-        The King's power is never used at random, because playouts that waste it say little.
+        """Return a random square, found by trial and error. It never uses the King's power, because
+        playouts that waste it say little.
         """
         if state.phase == SWORD_SETTING:
             return super().random_move(state, seat, rng)
@@ -240,7 +241,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
 def _won_lines(state: LancelotState, seat: int, square: int) -> list[int]:
     """Return the lines on which the stone just placed, or Excalibur moved with it, captures.
 
-    With a lead of two, the others have two pieces fewer than the seat: none if it has only two.
+    With a lead of two, the others have two pieces fewer than the seat, so none if it has only two.
     """
     own, pieces = state.own[seat], state.pieces
     judged: Sequence[int] = state.field.lines_of[square]

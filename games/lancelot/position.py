@@ -1,4 +1,4 @@
-"""A position of Lancelot: the pieces, counts on every line, and the squares open to a piece."""
+"""A position of Lancelot: the pieces, counts for every line, and the squares open to a piece."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from games.lancelot.field import Field, lane
 
 LEAD_MAX = 2
-"""The rule of chivalry: no seat may lead a line by more than this. A lead of exactly this
+"""The rule of chivalry: no seat may lead on a line by more than this. A lead of exactly this
 captures.
 """
 
@@ -29,7 +29,7 @@ NOWHERE = -1
 class LancelotState:
     """A position.
 
-    Two counts are kept for each line, so that a seat's lead on it (own stones minus all other
+    Two counts are kept for each line, so that a seat's lead on it (its own stones minus all other
     pieces, including Excalibur) is ``2 * own[seat][line] - pieces[line]``.
 
     :param board: one byte for each square: a seat, EXCALIBUR or FREE.
@@ -84,7 +84,7 @@ class LancelotState:
 
     # -- open squares
     def lead(self, seat: int, line: int) -> int:
-        """Return the number of own stones on the line minus the pieces of all others."""
+        """Return the number of the seat's own stones on the line, minus all other pieces."""
         return 2 * self.own[seat][line] - self.pieces[line]
 
     def free_squares(self) -> int:
@@ -99,9 +99,9 @@ class LancelotState:
         """Return the set of squares to which the seat may move Excalibur so that a stone can
         follow.
 
-        At that point Excalibur counts as one of the seat's own stones. So it is as if two stones
-        were placed at once on a field without Excalibur: each needs an open square, and a line with
-        room for only one more cannot take both.
+        At that point Excalibur counts as one of the seat's own stones. So this is like placing two
+        stones at once on a field without Excalibur: each needs an open square, and a line with room
+        for only one more cannot take both.
         """
         field, own, pieces = self.field, self.own[seat], self.pieces_without_sword()
         left = lane(self.excalibur)
@@ -187,7 +187,7 @@ class LancelotState:
 
 
 def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
-    """Return whether one more own stone on this free square obeys the rule of chivalry."""
+    """Return whether one more stone of the seat on this free square obeys the rule of chivalry."""
     for line in field.lines_of[square]:  # noqa: SIM110 (a generator would double the time)
         if 2 * own[line] - pieces[line] >= LEAD_MAX:
             return False

@@ -16,7 +16,8 @@ class Budget:
 
     At least one iteration is always made, so that there is always an answer.
 
-    :param iterations: of the search; if this is the only limit, advice is reproducible.
+    :param iterations: the iterations of the search; if this is the only limit, advice is
+        reproducible.
     :param seconds: CPU seconds of the thinking thread.
     :param patience: seconds of real time, in case the machine's processors are busy with other
         work.
@@ -41,7 +42,7 @@ game.
 
 
 class Countdown:
-    """A budget being spent, from the moment of its construction."""
+    """Tracks how much of a budget is left. The clocks start at construction."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -78,7 +79,7 @@ def _part(spent: float, allowed: float) -> float:
 
 
 class Proof(StrEnum):
-    """The certain knowledge about a move, against any defence.
+    """What is certain about a move, against any defence.
 
     ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
     seats means that it loses. ``BEST``: no other move brings more, in any position that agrees with
@@ -130,7 +131,7 @@ class Stop(StrEnum):
 class Advice:
     """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
 
-    :param iterations: of the search; 0 if there was nothing to search for.
+    :param iterations: the iterations of the search; 0 if there was nothing to search for.
     :param stop: why the search ended.
     """
 

@@ -1,8 +1,8 @@
 """Don Quixote for computer players: how a tile affects the roads around its field, now and later.
 
-No seat can affect another principality, so each plays for points as if it were alone. Connections
-stay and score in every later round; their growth depends on how many of their roads lead to empty
-fields. Without a search, the policy picks the tile that adds most to both.
+No seat can affect another principality, so each seat plays for points as if it were alone.
+Connections stay and score in every later round; their growth depends on how many of their roads
+lead to empty fields. Without a search, the policy picks the tile that adds most to both.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total with value 0, and how many more points have value 1."""
+"""The total that has value 0, and how many more points have value 1."""
 
 DOUBT = 6.0
 """A move whose estimate is this many points worse still gets a third of the trials."""
@@ -64,7 +64,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return replace(view, players=1, viewer=0, actors=(0,), public=public)
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by their estimate without a search."""
+        """Weight moves by their estimates without a search."""
         worths = Site(state.lands[seat], state.field).worths(moves)
         most = max(worths)
         return [exp((worth - most) / DOUBT) for worth in worths]
@@ -76,12 +76,12 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[worths.index(max(worths))]
 
     def glance(self, state: QuixoteState, seat: int, move: Move) -> float:
-        """Count how many of its roads connect to others."""
+        """Return the share of the tile's sides where its roads meet other roads."""
         faced = sum(faced for _, faced in laid(move, state.field).roads)
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 
     def values(self, state: QuixoteState) -> Sequence[float]:
-        """Return values by the points so far."""
+        """Return each player's value, by the points so far."""
         totals = map(state.total, range(len(state.lands)))
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 
@@ -172,11 +172,11 @@ class Hopes:
 
     They were tuned by letting players with different hopes play against each other.
 
-    :param single: for a single church or windmill.
+    :param single: points for a single church or windmill.
     :param pair: for two that are connected.
     :param more: for three or more.
     :param knight: for each knight.
-    :param castle: for a castle with no knight, one or two, as a share of its value.
+    :param castle: for a castle with no knight, with one and with two, as a share of its value.
     :param guard: for each point of strength that defends the country.
     :param met: for each exit of a tile that meets another exit.
     :param missed: for each exit that meets a tile without a road there.

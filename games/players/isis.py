@@ -1,8 +1,8 @@
-"""Isis for computer players: who has a stone of their own, its progress, and thrones in reach.
+"""Isis for computer players: who has a personal stone, its progress, and thrones in reach.
 
 A throne can be taken when the number of free steps to it equals the number of stones in play. Every
 stone moved up or locked in changes that number for all, so distant plans are useless: the search
-has to look ahead, and this module only tells it the value of a stone on each square.
+has to look ahead, and this module only supplies the value of a stone on each square.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
-"""Weights of the kinds of moves. An own stone is the first step to a throne."""
+"""Weights of the kinds of moves. A personal stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""The value of an own stone by its place; the last one is for a free path to a throne."""
+"""The value of a seat's own stone by its place; the last one is for a free path to a throne."""
 
 ONWARDS = 0.003
 """The value of each further square on earth."""
@@ -43,7 +43,7 @@ class IsisPolicy(Policy[IsisState]):
     playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by the kind of stone that moves."""
+        """Weight moves by the kind of stone that moves."""
         return [
             TURNING
             if move.startswith(TURN)
@@ -54,7 +54,7 @@ class IsisPolicy(Policy[IsisState]):
         ]
 
     def decisive(self, state: IsisState, seat: int) -> Move | None:
-        """Return the move that takes a throne."""
+        """Return the move that takes a throne; None if there is none."""
         return throne_in_reach(state, seat)
 
     def pick(self, state: IsisState, seat: int, rng: random.Random) -> Move:
@@ -70,7 +70,7 @@ class IsisPolicy(Policy[IsisState]):
         return moves[floor(rng.random() * len(moves))]
 
     def glance(self, state: IsisState, seat: int, move: Move) -> float:
-        """Judge a move by the square of the own stone afterwards, ignoring later moves."""
+        """Judge a move by the square of the seat's own stone afterwards, ignoring later moves."""
         after = state.clone()
         self.game.do(after, seat, move)
         outcome = self.game.outcome(after)
@@ -90,8 +90,8 @@ class IsisPolicy(Policy[IsisState]):
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return motives. ``aims``: the seat's own stone could take a throne next. ``parries``: an
         opponent's own stone that could take a throne next no longer can. ``shelters``: the seat's
-        own stone can no longer be locked in next. ``endangers``: an opponent's own stone can be.
-        For more, see ``_own_way`` and ``_in_the_way``.
+        own stone can no longer be locked in next. ``endangers``: an opponent's own stone can now be
+        locked in. For more, see ``_own_way`` and ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)
@@ -99,7 +99,7 @@ class IsisPolicy(Policy[IsisState]):
 
     def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return traits. ``nears``: by how many columns a neutral stone gets nearer to heaven.
-        ``ways``: how many moves the own stone then has.
+        ``ways``: how many moves the seat's own stone then has.
         """
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
@@ -113,8 +113,8 @@ class IsisPolicy(Policy[IsisState]):
         return []
 
     def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``lets``: another seat can then take a throne. ``risks``: the own stone
-        can then be locked in.
+        """Return drawbacks. ``lets``: another seat can then take a throne. ``risks``: the seat's
+        own stone can then be locked in.
         """
         after = state.clone()
         self.game.do(after, seat, move)
@@ -138,7 +138,7 @@ def _aimed(state: IsisState, after: IsisState, seat: int) -> Iterator[Fact]:
 
 
 def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """Yield the effects of a move for the own stone, and against the others."""
+    """Yield the effects of a move for the seat's own stone, and against the others."""
     running = after.turn != NOWHERE
     before = {danger.owner for danger in dangers(state)}
     then = {danger.owner for danger in dangers(after)} if running else set()
@@ -153,9 +153,9 @@ def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """Yield motives. ``ascends``: the own stone reaches heaven. ``onwards``: by how many columns it
-    gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how many more moves the own
-    stone has. ``prepares``: the seat can turn a stone over next.
+    """Yield motives. ``ascends``: the seat's own stone reaches heaven. ``onwards``: by how many
+    columns it gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how many more
+    moves it has. ``prepares``: the seat can turn a stone over next.
     """
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin != NOWHERE and origin < HEAVEN.start <= square:
@@ -198,14 +198,16 @@ def _on_turn(state: IsisState, seat: int) -> IsisState:
 
 
 def _ways(state: IsisState, seat: int) -> int:
-    """Return how many moves the own stone of a seat would have if it were its turn."""
+    """Return how many moves a seat's own stone would have if it were the seat's turn."""
     square = state.personal[seat]
     return 0 if square == NOWHERE else len(state.moves_of(square, True, state.may_descend(seat)))
 
 
 # ------------------------------------------------------------------------------ the stones
 def throne_in_reach(state: IsisState, seat: int) -> Move | None:
-    """Return the move that would take a throne if it were the seat's turn."""
+    """Return the move that would take a throne if it were the seat's turn; None if there is
+    none.
+    """
     square, occupied = state.personal[seat], state.occupied
     if square <= UNDERWORLD:
         return None
@@ -229,7 +231,7 @@ def _worth(state: IsisState, seat: int) -> float:
 
 
 def _standing(square: int) -> float:
-    """Return the value of an own stone on a square, regardless of its moves."""
+    """Return the value of a seat's own stone on a square, regardless of its moves."""
     if square == NOWHERE:
         return 0.0
     if square == UNDERWORLD:

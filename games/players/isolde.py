@@ -46,14 +46,14 @@ CARDS_BET = 1.3
 """Herausforderung: how many cards are played on a bet."""
 
 POSITIVE_SHIELDS = 7
-"""The variant Gralssuche: positive shields of a colour at the end, on average."""
+"""The variant Gralssuche: a colour's positive shields at the end, on average."""
 
 SWAPPED = 2.0
 """The variant Barmherzigkeit: the value of each shield that changes hands."""
 
 LUCK_OF_CODEX = 0.7
-"""Kodex: the penalty that a place expects from its shields, because no place is sure to get
-them.
+"""Kodex: the share of a shield's penalty that a place expects, because no place is sure to get
+it.
 """
 
 SCROLL_TAKEN = 1.5
@@ -69,7 +69,7 @@ BRINK = 0.1
 """The rest of a round, in rounds, once a colour has played all its cards."""
 
 STEEPNESS = 1 / 12
-"""How much more likely each point of the lead makes a win."""
+"""How steeply the chance of winning rises with each point of the lead."""
 
 INTEREST = 0.3
 """The interest in any move, where a move that adds a point has 1."""
@@ -98,11 +98,11 @@ class IsoldePolicy(Policy[IsoldeState]):
     boldness = 1.0
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by the points expected from moving pieces."""
+        """Weight moves by the points expected from moving pieces."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Return the move that adds most points, or nearly most."""
+        """Return the move that adds the most points, or nearly the most."""
         moves = self.game.legal(state, seat)
         best, most = moves[0], -1.0
         for move, gain in zip(moves, _gains(state, seat, moves), strict=True):
@@ -112,8 +112,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return best
 
     def values(self, state: IsoldeState) -> Sequence[float]:
-        """Return values by the lead in points over the best of the others, including expected
-        points.
+        """Return each seat's value, by its lead in points over the best of the others, including
+        expected points.
         """
         points = [0.0] * state.rules.players
         won = totals(state)
@@ -129,7 +129,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return motives. ``leads``: the card or bonus is enough for first place on a board.
         ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it is enough
-        for another better place. ``pays``: for how many points of the King it is enough.
+        for another better place. ``pays``: how many points it is enough for on the King's board.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:

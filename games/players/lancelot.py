@@ -1,8 +1,9 @@
 """Lancelot for computer players: which lines can be taken, by whom, and from which squares.
 
-A line on which a seat has at least two stones and leads by one is *ripe*: another stone takes all
-foreign stones on it. The aim is to make lines ripe and take them, and to step into those of others,
-because any piece reduces their lead. Stones on lines that are lost anyway are wasted.
+A line on which a seat has at least two stones and leads by one is *ripe*: one more stone takes all
+opposing stones on it. The aim is to make lines ripe and to take on them, and to place pieces on the
+opponents' lines, because any piece reduces their lead. Stones on lines that are lost anyway are
+wasted.
 
 The King's power places two pieces at once. So it takes on ripe lines with Excalibur alone, and on
 *even* lines, where a seat has as many stones as all others together, with Excalibur and the stone.
@@ -30,11 +31,11 @@ from games.lancelot.position import (
 from games.players.policy import Policy
 
 Ripe = dict[int, int]
-"""Ripe lines, each with the number of foreign stones that would be taken on it."""
+"""Ripe lines, each with the number of opposing stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
 """The interest of a square: for each stone to be taken there, for each stone that another seat
-would take there, and for each own stone on a line that would become ripe.
+would take there, and for each of the seat's own stones on a line that would become ripe.
 """
 
 HOPELESS = 0.5
@@ -50,7 +51,9 @@ WORTH_A_CALL = 2
 """Without a search, the King's power is used only for at least this many stones on one line."""
 
 STEEPNESS = 3.0
-"""How much more likely a lead in stones taken makes a win, as a share of the goal."""
+"""How steeply the chance of winning rises with the lead in stones taken, where the lead is a share
+of the goal.
+"""
 
 
 class LancelotPolicy(Policy[LancelotState]):
@@ -59,7 +62,7 @@ class LancelotPolicy(Policy[LancelotState]):
     playout = 12
 
     def weights(self, state: LancelotState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Return weight moves by lines that are ripe or could become so, for the seat and for
+        """Weight moves by the lines that are ripe or could become so, for the seat and for
         others.
         """
         if state.phase == SWORD_SETTING:
@@ -78,7 +81,9 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def decisive(self, state: LancelotState, seat: int) -> Move | None:
-        """Return the stone, or the use of the King's power, that takes all that is missing."""
+        """Return the stone, or the use of the King's power, that reaches the goal at once; None if
+        there is none.
+        """
         if state.phase == SWORD_SETTING:
             return None
         need = state.goal - state.captured[seat]
@@ -101,8 +106,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return None
 
     def _winning_sword(self, state: LancelotState, seat: int, need: int) -> Move | None:
-        """Return a winning use of the King's power. It is only tried if the best that Excalibur and
-        a stone could take would be enough.
+        """Return a winning use of the King's power; None if there is none. Search only if the most
+        that Excalibur and a stone could take would be enough.
         """
         best = max(_by_square(state, _callable(state, seat)))
         if 2 * best < need:
@@ -140,8 +145,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: LancelotState) -> Sequence[float]:
-        """Return values by the lead in stones taken over the best of the others, where an unused
-        King's power also counts.
+        """Return each seat's value, by its lead in stones taken over the best of the others; an
+        unused King's power counts as well.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -160,8 +165,8 @@ class LancelotPolicy(Policy[LancelotState]):
         """Return motives. ``blocks``: lines on which others could have taken the seat's stones on
         their turn, and no longer can. ``ripens``: lines on which one more stone then takes.
         ``safe``: none of the seat's stones can be taken next. ``evens``: lines that others no
-        longer lead. ``joins``: with how many own stones it is in line where nobody else leads. All
-        of them take into account that others may use the King's power.
+        longer lead. ``joins``: how many of the seat's own stones it is in line with where nobody
+        else leads. All of them take into account that others may use the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
@@ -200,7 +205,7 @@ class LancelotPolicy(Policy[LancelotState]):
         return [] if any(state.own[seat][ln] for ln in lines) else [Fact("apart", {"seat": seat})]
 
     def tempting(self, state: LancelotState, seat: int) -> Move | None:
-        """Return the stone that takes most."""
+        """Return the placement that takes the most stones; None if none takes any."""
         lines = ripe(state, seat)
         if not lines:
             return None
@@ -387,7 +392,7 @@ def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
 
 
 def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -> Move | None:
-    """Return a use of the King's power that takes many stones.
+    """Return a use of the King's power that takes many stones; None if it is not worth it.
 
     :param otherwise: how many stones can be taken on a line without it.
     """

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from games.engine import Fact, Game, Move, State, View
+from games.engine import CHANCE, Fact, Game, Move, State, View
 
 S = TypeVar("S", bound=State)
 
@@ -19,10 +19,11 @@ S = TypeVar("S", bound=State)
 class Policy(Generic[S]):
     """A policy that knows only the rules.
 
-    :ivar playout: how many events after the tree ``values`` judges a position.
+    :ivar playout: how many events a playout lasts beyond the tree before ``values`` judges the
+        position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: the most positions to imagine where something is hidden; the search takes them in
-        turns.
+    :ivar worlds: the most positions to imagine where something is hidden; the search takes turns
+        with them.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 
@@ -45,12 +46,25 @@ class Policy(Generic[S]):
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """Return a move that wins at once, if it is easy to see; the search then tries no other."""
+        """Return a move that wins at once, if it is easy to see; the search then tries no other.
+        None if there is none.
+        """
         return None
 
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:
         """Return the move that a person might play without a search. Playouts use it."""
         return self.game.random_move(state, seat, rng)
+
+    def play_on(self, state: S, last_round: int, rng: random.Random) -> None:
+        """Play on at a glance, as far as ``values`` wants to look.
+
+        :param last_round: at the end of which it stops.
+        """
+        game, end = self.game, state.ply + self.playout
+        while state.ply < end and state.round <= last_round and (actors := game.actors(state)):
+            seat = actors[0]
+            move = game.sample(state, rng) if seat == CHANCE else self.pick(state, seat, rng)
+            game.do(state, seat, move)
 
     def glance(self, state: S, seat: int, move: Move) -> float:
         """Return how good a legal move seems to somebody who looks no further, from -1 to 1. By

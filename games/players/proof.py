@@ -1,7 +1,7 @@
 """Proves results of positions from the possible ends of the match.
 
 Each seat's result in a position lies between two bounds. At the end of a match they are equal; a
-position inherits them from the positions its mover can reach. A seat with a sure win takes it;
+position inherits them from the positions its mover can reach. A seat with a certain win takes it;
 otherwise it never chooses a move whose best result is worse for it than the worst result of another
 move. So the bounds hold for any sensible defence and any number of players.
 
@@ -42,7 +42,7 @@ def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) 
     :param mover: the seat that chooses.
     :param children: None: nothing is proven about that position.
     :param complete: whether there are no further moves.
-    :return: None if nothing is proven.
+    :returns: None if nothing is proven.
     """
     known = list(children)
     proven = [bounds for bounds in known if bounds is not None]

@@ -32,12 +32,12 @@ WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
 """How many worlds are sampled; identical ones are searched only once."""
 
 SEEN_EACH = 10
-"""How often each different world must have occurred on average before they are assumed to be all
-there are.
+"""How many times each distinct world must have occurred, on average, before the sample counts as
+complete.
 """
 
 PART = 0.5
-"""The share of the time that this search may take: if it fails, the tree search needs the rest."""
+"""The share of the time that this search may take; if it fails, the tree search needs the rest."""
 
 HOPELESS = 50
 """The estimate may exceed the number of positions left by this factor."""
@@ -172,7 +172,7 @@ class Remainder(Generic[S]):
         return [sum(parts) / whole for parts in zip(*weighted, strict=True)]
 
     def _actors(self, state: S) -> tuple[int, ...]:
-        """Return the next actors; none where the search looks no further.
+        """Return the next actors; empty where the search looks no further.
 
         :raises TooMuch: several choose unseen.
         """

@@ -1,7 +1,7 @@
 """The one search of all computer players: information set Monte Carlo tree search.
 
 Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
-moves as far as it has grown, adds one move to it, plays on for a while without searching, and
+moves as far as it has grown, adds one move to it, continues for a while without searching, and
 records the result for every move on the way, for the seat that made it. So every seat is assumed to
 play for itself (max^n), and as the worlds change while the tree stays, no choice relies on
 knowledge that the player cannot have.
@@ -37,7 +37,7 @@ from games.players.remainder import Remainder, TooMuch
 S = TypeVar("S", bound=State)
 
 WAVERING = 0.01
-"""The most that chance adds to a move's prior, so that equal moves are tried in varying order."""
+"""The largest random addition to a move's prior, so that equal moves are tried in varying order."""
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
@@ -86,7 +86,7 @@ class Search(Generic[S]):
     """A search for the best move of ``view.viewer``."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
-        """:param view: of a seat that has to act.
+        """:param view: the view of a seat that has to act.
         :raises ValueError: the viewer does not have to act.
         """
         view = policy.view(view)
@@ -123,7 +123,7 @@ class Search(Generic[S]):
         moves in any order. A move that wins at once is not missed.
 
         :param wary: where everything is open, a move that lets the next seat win at once comes
-            behind the best one that does not.
+            after the best one that does not.
         """
         world = self._world(0)
         obvious = self._obvious(world)
@@ -195,7 +195,7 @@ class Search(Generic[S]):
 
     # -- before and after
     def _world(self, number: int) -> S:
-        """Return a position that agrees with the view, for an iteration to play with."""
+        """Return a position that agrees with the view, for one iteration."""
         wanted = 1 if self._settled else self.policy.worlds
         if len(self._worlds) < min(wanted, number + 1):
             self._worlds.append(self.game.determinize(self._view, self.rng))
@@ -270,7 +270,7 @@ class Search(Generic[S]):
                 if self._settled and self._ends_soon(branch.node, state):
                     node = branch.node
         if values is None:
-            self._play_out(state)
+            self.policy.play_on(state, self._last_round, self.rng)
             values = self.policy.values(state)
         for node, branch, seat in way:
             value = values[seat]
@@ -349,22 +349,9 @@ class Search(Generic[S]):
                 prior = weight / whole * (1 + WAVERING * self.rng.random())
                 node.branches[move] = Branch(move, prior)
 
-    def _play_out(self, state: S) -> None:
-        game, policy, rng = self.game, self.policy, self.rng
-        end = state.ply + policy.playout
-        while state.ply < end and state.round <= self._last_round:
-            actors = game.actors(state)
-            if not actors:
-                return
-            seat = actors[0]
-            if seat == CHANCE:
-                game.do(state, CHANCE, game.sample(state, rng))
-            else:
-                game.do(state, seat, policy.pick(state, seat, rng))
-
 
 def _best(node: Node) -> Branch:
-    """Return the branch that promises most, if all of them are always offered.
+    """Return the most promising branch, if all of them are always offered.
 
     A move that was never tried is expected to bring the average result of the others, so of the
     untried ones only the one with the highest prior can be next.
@@ -386,8 +373,8 @@ def _best(node: Node) -> Branch:
 
 
 def _best_offered(node: Node, branches: Sequence[Branch]) -> Branch:
-    """Return the same where each world offers other moves: a move is not neglected for not being
-    legal.
+    """Do the same where worlds differ in their legal moves, without penalising a move for having
+    been illegal.
     """
     expected = node.total / node.visits if node.visits else 0.0
     best = branches[0]

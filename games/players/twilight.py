@@ -30,12 +30,12 @@ END = 0.8
 """Weight of the result once the match is over, relative to the last deal's points."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
-"""The later cost of playing a card, in points, by its rank: strength is rare."""
+"""The later cost of playing a card, in points, by its rank: strong cards are rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
-"""How surely a cult takes a trick, from -1 to 1: it leads and the others hold nothing higher; it
-leads and they hold something higher; they do, but then it has something higher still; they hold a
-purgatory; the others lead, but it has something higher for its remaining place.
+"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the others hold nothing
+higher; it leads and they hold something higher; the same, but it then has something higher still;
+they hold a purgatory; the others lead, but it has something higher for its remaining place.
 """
 
 TO_COME = 0.5
@@ -58,10 +58,10 @@ number.
 class Prospects(NamedTuple):
     """The expected points of a deal.
 
-    :param soul: for each soul: the factors that both sides may expect.
-    :param factors: for each factor of the Moon, and of the Sun: the souls they may expect.
+    :param soul: the value of each soul: the factors that both sides may expect.
+    :param factors: the value of each factor of the Moon, and of the Sun: the souls they may expect.
     :param lead: the Moon's expected lead at the end.
-    :param card: for an average card not taken yet.
+    :param card: the value of an average card not taken yet.
     """
 
     soul: float
@@ -76,14 +76,14 @@ class Prospects(NamedTuple):
 
 
 class TwilightPolicy(Policy[TwilightState]):
-    """Has card sense."""
+    """Knows the value of cards and tricks."""
 
     rounds = 1
     worlds = 400
     boldness = 1.0
 
     def pick(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """Return the move that promises most in the trick, or nearly most."""
+        """Return the move that promises the most in the trick, or nearly the most."""
         best, most = "", -9e9
         for move, promise in _promises(state):
             liking = promise + HESITATION * rng.random()
@@ -145,7 +145,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
-        """Return the seat's highest card, if it would win the trick so far."""
+        """Return the seat's highest card, if it would win the trick so far; otherwise None."""
         own = [move for move in state.choices() if move in CARDS]
         best = max(own, key=RANK.__getitem__, default=None)
         if best is None or any(RANK[best] <= RANK[card] for card in state.table):
@@ -229,7 +229,7 @@ def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Seque
     """Return the share of a trick that the cult on turn may expect, from -1 (lost) to 1 (won), by
     the rank of the card it plays.
 
-    :param rank: of the highest card so far.
+    :param rank: the rank of the highest card so far.
     :param leads: whether that card is its own.
     :param higher: the highest rank that the other side can still play.
     :param later: the highest rank that the cult itself can play once more.

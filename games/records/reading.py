@@ -95,7 +95,7 @@ class _Lines:
         self.number, self.text = next(self._rest, (self.number + bool(self.text), ""))
 
     def key(self) -> str:
-        """Return the key of this line; empty if it is no header line."""
+        """Return the key of this line; empty if it is not a header line."""
         match = _KEY_LINE.match(self.text)
         return match[1] if match else ""
 
@@ -118,7 +118,7 @@ class _Lines:
         return self.value(key, f"{pattern}(?: {pattern})*").split(" ")
 
     def bad_value(self, key: str, value: str) -> FaultyRecord:
-        """Return the fault of a value that is not possible."""
+        """Return the fault of an impossible value."""
         line = self.where.get(key, self.number)
         return FaultyRecord("bad_value", line, key=key, text=value[:_EXCERPT])
 

@@ -18,7 +18,7 @@ leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed
 Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the ordered place chooses
 a card), ``over``.
 
-``View.public``; lists are by place unless said otherwise:
+``View.public``; lists are indexed by place unless stated otherwise:
 
 =============  ==================================================================================
 ``places``     seat at each place, None for Neumond; None as a whole before the lot

@@ -71,9 +71,9 @@ def in_order(cards: Iterable[str]) -> list[str]:
 class Account(NamedTuple):
     """The score of a side's pile.
 
-    :param souls: of all cards in it, of either cult.
-    :param factor: of the sanctuaries of its own cult; taking foreign ones only denies them to the
-        others.
+    :param souls: the souls of all cards in it, of either cult.
+    :param factor: the factor of the sanctuaries of its own cult; taking those of the other cult
+        only denies them to the others.
     """
 
     souls: int

@@ -48,8 +48,8 @@ EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after this many deals at the latest; no match takes half as many. It is a multiple
-of three, so that no round of lone players is cut short.
+"""The match ends after this many deals at the latest; in practice no match takes half as many. It
+is a multiple of three, so that no round of lone players is cut short.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
@@ -111,7 +111,7 @@ class Twilight(HouseGame[TwilightState]):
         return state.choices()
 
     def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play, order or give, and then make the forced moves; or apply the lot, or deal."""
+        """Play, order or give a card, and then make the forced moves; or apply the lot, or deal."""
         state.ply += 1
         if seat == CHANCE:
             if state.phase == LOT:
@@ -574,8 +574,8 @@ def _place_known_cards(state: TwilightState, view: View) -> None:
 
 
 def _unseen(state: TwilightState, view: View) -> list[Unseen]:
-    """Return all other cards, and where they are missing to bring hands and piles to their known
-    sizes: each trick contained two cards of each cult.
+    """Return all other cards, and the hands and piles that still lack cards for their known sizes:
+    each trick contained two cards of each cult.
     """
     known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
     sizes = _pile_sizes(state)

@@ -83,7 +83,7 @@ LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le",
 def of_players(text: str, names: Sequence[str]) -> str:
     """Return an order with the number of the player whom it names, or any other text unchanged.
 
-    :param names: by seat.
+    :param names: the names of the players, by seat.
     :raises IllegalMove: ``which_player``.
     """
     order = ORDERING.fullmatch(plain(text))
@@ -123,7 +123,7 @@ named = understood
 def _card(spelling: str, letter: str) -> str:
     """Return the notation of a card, given in notation or by name.
 
-    :param letter: of the cult, if none is named.
+    :param letter: the letter of the cult, if none is named.
     """
     code = re.sub(r"[\s\-]", "", spelling).upper()
     return code if code in CARDS else _by_name(spelling, letter)
@@ -133,7 +133,7 @@ def _by_name(spelling: str, letter: str) -> str:
     """Return the notation of a card given by name, such as ``5 souls of the Sun``; empty if
     unknown.
 
-    :param letter: of the cult, if the name has none.
+    :param letter: the letter of the cult, if the name has none.
     """
     kinds, numbers, cults = list[str](), list[str](), list[str]()
     words = HIGH_PRIEST.sub("hohepriester", spelling).replace("-", " ")

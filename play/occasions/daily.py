@@ -30,7 +30,7 @@ class Best:
 class Post:
     """The content of a post.
 
-    :param day: as ``2026-11-22``.
+    :param day: the day, in the form ``2026-11-22``.
     :param riddle: the riddle of the day, as text.
     :param before: the riddle of the day before.
     :param secret: the secret of the previous day's deal.
@@ -66,7 +66,7 @@ class Daily(OccasionState):
     post: Post | None = None
 
     def at(self, day: date) -> datetime:
-        """Return when a day is posted."""
+        """Return when a day's post is due."""
         return post_at(day, self.minutes, zone_named(self.zone) or UTC)
 
     def next(self) -> date:
@@ -152,7 +152,7 @@ class Arrange(Command[Occasion[Daily]]):
 class Write(Command[Occasion[Daily]]):
     """Record the post of the day that is due.
 
-    :param names: of the people whom the post mentions, by id.
+    :param names: the names of the people whom the post mentions, by id.
     """
 
     post: Post

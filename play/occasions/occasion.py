@@ -34,8 +34,6 @@ class OccasionState:
 
 S = TypeVar("S", bound=OccasionState)
 
-"""Lines of this kind record that the bot could not post in the channel."""
-
 AGAIN: Final = timedelta(days=7)
 """The least time between two notices to the same person about a lost channel."""
 
@@ -171,7 +169,7 @@ class OccasionKind(ABC, Generic[S]):
     def read(self, text: str) -> S:
         """Read the JSON that ``written`` returns.
 
-        :raises ValueError: not a state of this kind.
+        :raises ValueError: the text is not a state of this kind.
         """
         state: S = self._adapter.validate_json(text)
         return state
@@ -197,7 +195,7 @@ class OccasionKind(ABC, Generic[S]):
         return ""
 
     def stands(self, occasion: Occasion[S], message_id: int) -> Command[Occasion[S]]:
-        """Return the command to carry out once that message is posted.
+        """Return the command to carry out once that message has been posted.
 
         :raises NotImplementedError: this kind waits for no message.
         """

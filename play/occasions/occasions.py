@@ -32,7 +32,7 @@ class Occasions(Aggregates[Occasion[Any]]):
 
     # -- looking
     async def of_scope(self, scope: str) -> Occasion[Any] | None:
-        """Return the occasion of a scope; None if there is none."""
+        """Return the occasion with this scope; None if there is none."""
         number = await self.store.occasions.of_scope(scope)
         return None if number is None else await self.get(number)
 
@@ -114,7 +114,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         return Occasion(found.row, kind, state, found.journal, found.people, found.server)
 
     def _kind_of(self, name: str) -> OccasionKind[Any]:
-        """Return the kind with a name.
+        """Return the kind with this name.
 
         :raises ValueError: the name is unknown; it may come from a later version.
         """

@@ -115,7 +115,7 @@ class Looked(Command[Occasion[ServerSeasons]]):
     :param seen: see ``ServerSeasons``.
     :param ends_at: see ``ServerSeasons``.
     :param ended: the seasons with matches that have ended since the last check.
-    :param names: of the people in their rankings, by id.
+    :param names: the names of the people in their rankings, by id.
     """
 
     at: int

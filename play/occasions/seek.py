@@ -1,6 +1,6 @@
 """Matchmaking: people who seek a match, on one server or across servers, and the tables they get.
 
-All seekers of one place share an occasion, so anyone who gets a table leaves the queue in the same
+All seekers in one place share an occasion, so anyone who gets a table leaves the queue in the same
 change: a seek leads to one table, whatever happens in between. An occasion lasts a month; later
 seeks belong to the next one.
 """
@@ -40,7 +40,7 @@ class Notice:
         ``failed``: no table could be opened with this person.
     :param seek: the person's seek.
     :param table: the code of the table, if there is one.
-    :param place: its channel.
+    :param place: the table's channel.
     """
 
     line: int
@@ -55,7 +55,7 @@ class Notice:
 class Gathered:
     """A group whose table is not open yet.
 
-    :param seeks: of the people who are still in it.
+    :param seeks: the requests of the people who are still in it.
     :param computers: how many computer players replace people who have left for good.
     """
 
@@ -70,10 +70,10 @@ class Gathered:
 class Seeks(OccasionState):
     """The state of one place.
 
-    :param waiting: in order of arrival.
+    :param waiting: the waiting seeks, in order of arrival.
     :param gathered: groups whose tables are not open yet.
-    :param notices: current and recent ones.
-    :param waits: of the last people who got a table: the game, and the seconds they waited.
+    :param notices: current and recent notices.
+    :param waits: for the last people who got a table: the game, and the seconds they waited.
     :param numbers: how many seeks there have been.
     :param slots: how many groups there have been.
     :param closes: when new seeks go to the next occasion.
@@ -171,9 +171,9 @@ class SeekMatch(Command[Occasion[Seeks]]):
 class SitDown(Command[Occasion[Seeks]]):
     """Join a waiting person, whatever their strength.
 
-    :param number: of that person's seek.
-    :param seek: of the person who joins; its games, paces and strength are ignored.
-    :param settings: of the person who joins.
+    :param number: the number of that person's seek.
+    :param seek: the seek of the person who joins; its games, paces and strength are ignored.
+    :param settings: the settings of the person who joins.
     """
 
     number: int
@@ -322,7 +322,9 @@ class Seeking(OccasionKind[Seeks]):
         ]
 
     def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
-        """Return all open tables: their further course does not concern the occasion."""
+        """Return the slots of all groups that no longer wait for a table: what happens at those
+        tables no longer matters here.
+        """
         open_still = {group.slot for group in occasion.state.gathered}
         return frozenset(
             str(slot) for slot in range(1, occasion.state.slots + 1) if slot not in open_still

@@ -33,7 +33,7 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     ROBIN = "robin"
     SWISS = "swiss"
-    """Also at tables of three or more: people with equal scores play together."""
+    """Also used at tables of three or more, where people with equal scores play together."""
 
 
 class Seeding(StrEnum):
@@ -74,11 +74,11 @@ class Phase(StrEnum):
 class TournamentPlan:
     """The announcement of a tournament.
 
-    :param seats: at a full table: two, or more in a Swiss tournament.
-    :param rounds: of a Swiss tournament; 0: as many as it takes to separate the field.
-    :param pace: of all matches, as ``play.clock`` reads it.
-    :param options: of the game.
-    :param least: the fewest people with which it starts.
+    :param seats: the seats at a full table: two, or more in a Swiss tournament.
+    :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field.
+    :param pace: the pace of all matches, as ``play.clock`` reads it.
+    :param options: the options of the game.
+    :param least: the fewest people for a start.
     :param most: the most people who take part; others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
@@ -148,7 +148,7 @@ class TournamentPlan:
 class Entrant:
     """A person who has signed up.
 
-    :param rating: on the server, at sign-up; 0: hidden, or there is none.
+    :param rating: the rating on the server at sign-up; 0: hidden, or there is none.
     """
 
     person_id: int
@@ -178,7 +178,7 @@ class TournamentMatch:
 class Tournament(OccasionState):
     """A tournament at one moment.
 
-    :param secret: the secret of the lots; published when it is over.
+    :param secret: the secret behind the lots; published when it is over.
     :param message: the id of the message from which the lots were drawn; 0: not drawn yet.
     :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most``
         wait. Once it runs, only the waiting ones are left.
@@ -200,7 +200,7 @@ class Tournament(OccasionState):
     # -- what it is
     @property
     def seal(self) -> str:
-        """Commits the bot to its lots before anyone signs up."""
+        """The hash that commits the bot to its secret before anyone signs up."""
         return sealed(self.secret)
 
     @property
@@ -245,7 +245,7 @@ class Tournament(OccasionState):
 
     @property
     def slots(self) -> Iterator[tuple[str, Meeting]]:
-        """All meetings, with the slots of their tables."""
+        """Each meeting, with the slot of its table."""
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 yield slot_of(number, at), meeting
@@ -294,8 +294,8 @@ class Tournament(OccasionState):
         return [(row.rank, row.place) for row in self.standings()]
 
     def meeting(self, slot: str) -> tuple[int, int, Meeting] | None:
-        """Return a meeting by its slot: the index of its round, its index in the round (both from
-        0), and the meeting.
+        """Return the index of a slot's round, the index of its meeting in the round (both from 0),
+        and the meeting; None if there is no such slot.
         """
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
@@ -401,7 +401,7 @@ def slot_of(number: int, at: int) -> str:
 def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks that a finished table counts as, and whether it was played to a result.
+    """Return the ranks with which a finished table counts, and whether it was played to a result.
 
     A match without a result counts as a draw. Anyone who resigned is last, however well a computer
     player did in the seat.

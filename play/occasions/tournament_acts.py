@@ -207,8 +207,8 @@ class Correct(Ruling):
     """Set or replace the result of a table. In a knock-out this is possible only until the next
     round is paired.
 
-    :param slot: of the table; see ``slot_of``.
-    :param ranks: by seat; 1 is best, equal ranks are shared.
+    :param slot: the slot of the table; see ``slot_of``.
+    :param ranks: the ranks by seat; 1 is best, equal ranks are shared.
     """
 
     slot: str = ""
@@ -289,7 +289,7 @@ def called_off(
 
 # -------------------------------------------------------------------------------- kind
 class Tournaments(OccasionKind[Tournament]):
-    """All tournaments."""
+    """The rules of tournaments."""
 
     NAME: ClassVar[str] = NAME
     STATE: ClassVar[type[OccasionState]] = Tournament
@@ -348,7 +348,9 @@ class Tournaments(OccasionKind[Tournament]):
 
     # -- the message that the lots are drawn from
     def awaited(self, occasion: Tourney) -> str:
-        """Return the key of that message while it is awaited; otherwise empty."""
+        """Return the key of the message from which the places are drawn, while it is awaited;
+        otherwise empty.
+        """
         drawing = occasion.state.phase is Phase.DRAWING
         return f"lots:{drawing_of(occasion)}" if drawing else ""
 
@@ -406,7 +408,7 @@ class Tournaments(OccasionKind[Tournament]):
 
 
 def _apart(occasion: Tourney) -> set[frozenset[int]]:
-    """Return the pairs of people of whom one has blocked the other."""
+    """Return the pairs of people in which one has blocked the other."""
     playing = [place.person_id for place in occasion.state.places if not place.gone]
     return {
         frozenset(pair)
@@ -416,7 +418,7 @@ def _apart(occasion: Tourney) -> set[frozenset[int]]:
 
 
 def _counted(news: TableNews, seats: int) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks that a table counts as, and whether it was played to a result; see
+    """Return the ranks with which a table counts, and whether it was played to a result; see
     ``table_result``.
     """
     ranks = (news.result or {}).get("ranks")

@@ -54,7 +54,7 @@ class Meeting:
     def points(self, place: int, seats: int) -> int:
         """Return the half points of a place. An empty seat counts as beaten, and so does a bye.
 
-        :param seats: at a full table.
+        :param seats: the seats at a full table.
         """
         if not self.over:
             return 0
@@ -63,7 +63,7 @@ class Meeting:
     def winner(self) -> int:
         """Return the place that advances: among those that share the first rank, the best seed.
 
-        :raises ValueError: not over.
+        :raises ValueError: there is no result yet.
         """
         if not self.over:
             raise ValueError("no result yet")
@@ -90,7 +90,7 @@ def scored(place: int, past: Iterable[Round], seats: int) -> int:
 
 
 def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
-    """Return how often two places have met."""
+    """Return how often each pair of places has met."""
     times: dict[frozenset[int], int] = {}
     for meetings in past:
         for each in meetings:
@@ -105,8 +105,8 @@ def had_bye(place: int, past: Iterable[Round]) -> bool:
 
 
 def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
-    """Return the seating record of a place: how often it sat first minus how often last; and the
-    same for the last time alone, which is 1, 0 or -1.
+    """Return the seating record of a place: how often it sat first minus how often it sat last; and
+    the same for its last meeting alone, which is 1, 0 or -1.
     """
     seats = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
     return sum(seats), seats[-1] if seats else 0

@@ -1,4 +1,6 @@
-"""Round robin: everyone meets everyone once, by the tables that Johann Berger published in 1893."""
+"""Round robin: everyone meets everyone once, following the tables that Johann Berger published in
+1893.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Standing:
     """A row of the standings.
 
     :param rank: from 1, never shared.
-    :param points: in half points.
+    :param points: the points, in half points.
     :param buchholz: in half points.
     :param sonneborn: in quarters of a point.
     :param direct: in half points.
@@ -58,7 +58,7 @@ def standings(
     """Return the standings, the best first.
 
     :param places: everyone who has ever played.
-    :param seats: at a full table.
+    :param seats: the seats at a full table.
     :param lot: returns a place's number among the lots.
     """
     places = list(places)

@@ -4,7 +4,7 @@ avoided.
 The rules are those of the Dutch system of the chess federation FIDE (Handbook, C.04.3, as of 2026);
 the first seat corresponds to the white pieces. Places with equal scores are paired from the top; a
 place left over *floats* down to the next score. Pairings are compared rule by rule, and the best
-one is found as a matching of least cost.
+one is a matching of least cost.
 
 There are two differences. A pairing that FIDE forbids outright only has the heaviest cost here,
 because in small fields the ban leaves people without an opponent: with caissify-pairings 0.5, which
@@ -31,7 +31,7 @@ def swiss_round(
 ) -> Round:
     """Return the next round: highest scores first, a bye last.
 
-    :param places: those that still play, at least one.
+    :param places: the places that still play, at least one.
     :param apart: pairs to keep apart; they meet only if there is no other way.
     """
     field = _Field(places, past, apart)
@@ -48,7 +48,7 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
     """Return the pairs that leave nobody alone at the least cost: the sum of the first parts is as
     small as possible, then that of the second parts, and so on.
 
-    :param costs: of all possible pairs.
+    :param costs: the costs of all possible pairs.
     """
     # Imported when first needed: it takes a while, and most bots never need it.
     from networkx import Graph, max_weight_matching
@@ -69,7 +69,7 @@ class _Player:
     """A place, with its past.
 
     :ivar sat: where it has sat so far; see ``seat_side``.
-    :ivar downs: whether it floated down, in the last round and in the round before.
+    :ivar downs: whether it floated down in the last round and in the round before.
     :ivar ups: whether it floated up, in the same rounds.
     """
 
@@ -100,7 +100,7 @@ class _Player:
 
 
 def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
-    """Return how a place floated in a round: -1 down, also by a bye; 1 up; 0 not."""
+    """Return how a place floated in a round: -1 down, or a bye; 1 up; 0 not at all."""
     for meeting in meetings_of(place, [meetings]):
         scores = [scored(each, before, 2) for each in meeting.players if each != place]
         mine = scored(place, before, 2)
@@ -128,7 +128,7 @@ class _Field:
     opponent of a bye.
 
     :ivar level: by number, the index of its score among all scores; the best is 0.
-    :ivar left: those that are not paired yet.
+    :ivar left: the places that are not paired yet.
     """
 
     def __init__(

@@ -38,7 +38,7 @@ def make(game_id: str, seed: str) -> Riddle | None:
     """Play a match until a round has had riddles, and return the best of them; None if there were
     none. The same seed gives the same result.
 
-    :param game_id: of ``ROTATION``.
+    :param game_id: a game of ``ROTATION``.
     """
     rng = random.Random(seed)
     players, options = rng.choice(SETUPS[game_id])
@@ -63,7 +63,7 @@ def found_in(
 ) -> Riddle | None:
     """Return the best riddle in a match that was played; None if there is none.
 
-    :param game_id: of ``ROTATION``.
+    :param game_id: a game of ``ROTATION``.
     :param log: its events, as in a ``Riddle``.
     """
     game = GAMES[game_id]

@@ -4,10 +4,10 @@
   wins with the next move, whatever the other player does in between.
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
-  side, and the lead is that over the best of them. Exactly one move brings the best result against
-  the best play of the other side, as if all hands were open. In Twilight this may hold in every
-  position that agrees with the seat's knowledge, all of which are listed. Otherwise the riddle
-  shows all hands; in Isolde it always does.
+  side, and the lead is counted over the best of them. Exactly one move brings the best result
+  against the best play of the other side, as if all hands were open. In Twilight this may hold in
+  every position that agrees with the seat's knowledge, all of which are listed. Otherwise the
+  riddle shows all hands; in Isolde it always does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.twilight.cards import CARDS, in_order
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
 SIZE: Final = 40_000
-"""The most positions that may follow in all worlds together; each counts once."""
+"""The maximum number of positions that may follow in all worlds together; each counts once."""
 
 WORLDS: Final = 40
 """If more positions than this agree with a view, the riddle shows all hands."""
@@ -225,7 +225,7 @@ def isolde_lead(state: Any, seat: int) -> int:
 
 
 class Remains:
-    """All continuations in some worlds, for two sides of which one wins what the other loses.
+    """All continuations in some worlds, for two sides; one side wins what the other loses.
 
     :param worth: returns the lead of a seat's side where the round is over.
     """
@@ -293,7 +293,7 @@ def proven_most(
 ) -> Proven | None:
     """Return the only move that is better than all others: in all worlds, or otherwise in this one.
 
-    :param worlds: all that agree with the seat's knowledge; None: they cannot be listed.
+    :param worlds: all worlds that agree with the seat's knowledge; None: they cannot be listed.
     """
     remains = Remains(game, worth, seat, game.view(state, None).players)
     best, gain = _ahead(remains.leads(state))

@@ -73,7 +73,7 @@ class Riddle:
     @property
     def united(self) -> bool:
         """Whether all others count as one side against the seat, although the game has no sides.
-        The lead is then the one over the best of them.
+        The lead is then counted over the best of them.
         """
         return self.game == "isolde" and self.players > 2
 
@@ -151,7 +151,7 @@ class Attempt:
     """A person's progress with a riddle.
 
     :param wrong: the wrong answers, in order.
-    :param hints: taken so far.
+    :param hints: the hints taken so far.
     """
 
     wrong: tuple[Move, ...] = ()

@@ -140,7 +140,7 @@ class Stock:
         return count
 
     async def keep(self, clock: Callable[[], datetime]) -> None:
-        """Fill the stock again and again, until this is cancelled."""
+        """Fill the stock again and again, until cancelled."""
         while True:
             with guarded("riddles_not_filled"):
                 await self.fill(day_of(clock()))

@@ -61,7 +61,7 @@ BESIDE = 18
 
 
 def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """Return an empty picture with the progress of the match and the round's conditions on
+    """Return a picture with nothing but the progress of the match and the round's conditions, on
     its sky.
     """
     canvas = cut_card(height, CLAY)
@@ -101,7 +101,7 @@ def lands(players: int) -> list[Land]:
 
 
 def sheet_area(land: Land) -> Box:
-    """Where the sheet of a principality is."""
+    """Return the box of a principality's sheet."""
     wall = land.walled
     return Box(wall.right + BESIDE, wall.top, PLAY.right, wall.bottom)
 
@@ -147,7 +147,7 @@ def in_round(game: Situation) -> str:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield tiles that fall into their fields."""
+    """Yield the tiles that fall into their fields."""
     for fact in scene.facts:
         if fact.kind == "placed":
             data = fact.data

@@ -107,7 +107,7 @@ def quixote(size: int) -> Sprite:
 
 
 def squire(size: int) -> Sprite:
-    """Sancho Pansa, round and calm."""
+    """Return Sancho Pansa, round and calm."""
     canvas, scale = Canvas(size, size), size / FIELD
     _draw(canvas, _SQUIRE)
     canvas.circle((95 * scale, 82 * scale), 1.8 * scale, INK)
@@ -135,7 +135,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
-"""The middles of the two lines of text on the sky."""
+"""The heights of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
 _RIDGES = (
@@ -157,7 +157,7 @@ _CLOUDS = trace(
 
 
 def backdrop(height: int) -> Canvas:
-    """An empty picture: the sky above, the clay below."""
+    """Return an empty picture: the sky above, the clay below."""
     canvas = cut_card(height, CLAY)
     above = heavens()
     canvas.inlay(above, above.box, above.box)
@@ -218,7 +218,9 @@ def _draw_hills(canvas: Canvas, room: Box) -> None:
 
 @cached
 def vista(width: int, height: int) -> Sprite:
-    """Don Quixote and Sancho Pansa in front of the windmills, framed like a printed plate."""
+    """Return Don Quixote and Sancho Pansa in front of the windmills, framed like a printed
+    plate.
+    """
     canvas = Canvas(width, height, colours.SKY)
     _draw_clouds(canvas, Box(0, 0, width, height * 0.6))
     middle = width * 0.5, height * 0.4

@@ -65,13 +65,15 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
 
 
 def tile_width(tiles: int) -> int:
-    """Width of a tile in a hand of this many; even, so that roads are centred."""
+    """Return the width of a tile in a hand of this many tiles; even, so that roads are centred."""
     across = tiles * (2 if tiles <= FEW else 1)
     return min(LARGEST, int((PLAY.width / across - APART) / 2) * 2)
 
 
 def _height(tiles: int) -> int:
-    """Return height of the tray for this many tiles: a small hand has one row, a large one two."""
+    """Return the height of the tray for this many tiles: a small hand has one row, a large one
+    two.
+    """
     if not tiles:
         return SCORINGS
     high = tile_height(tile_width(tiles))

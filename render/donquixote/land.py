@@ -54,9 +54,9 @@ Halves = Mapping[str, Colour]
 class Land:
     """The place of a principality in a picture.
 
-    :param left: of its first column, in whole pixels like all other lengths here.
-    :param top: of its first row.
-    :param tile: width of a tile.
+    :param left: the left edge of its first column, in whole pixels like all other lengths here.
+    :param top: the top of its first row.
+    :param tile: the width of a tile.
     """
 
     left: int
@@ -65,7 +65,9 @@ class Land:
 
     @classmethod
     def fitting(cls, room: Box) -> Land:
-        """Return the largest principality that, with its wall, fits into the middle of a box."""
+        """Return the largest principality that fits, with its wall, into a box; it is centred
+        there.
+        """
         wide = room.width / (len(COLUMNS) + 2 * WALL_WIDTH)
         high = room.height / (len(ROWS) * RATIO + 2 * WALL_WIDTH)
         width = 2 * int(min(wide, high) / 2)  # even, so that roads are centred
@@ -212,9 +214,9 @@ def draw_land(
 
 @cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """Return the fields of a principality with the tiles that stay there, their roads plain.
+    """Return a picture of the fields with the settled tiles, without coloured roads.
 
-    :param width: of a tile.
+    :param width: the width of a tile.
     :param settled: fields and their pieces in the order of their placement.
     """
     land, plain = Land(0, 0, width), Marks()
@@ -261,8 +263,8 @@ def _draw_end(
     beyond: tuple[str, str],
     marks: Marks,
 ) -> None:
-    """Draw the end of a road, if there is one: a beam at a neighbour's meadow, or a stub in a field
-    that is still empty.
+    """Draw the end of a road, if there is one: a beam at a neighbour's meadow, or a stub in an
+    empty field.
 
     :param beyond: the field and port that a port faces.
     """

@@ -85,7 +85,7 @@ class DonQuixotePainter(Painter):
         return pictures
 
     def text(self, scene: Scene) -> str:
-        """Principalities, hands, points, and a description of each tile."""
+        """Return the principalities, hands, points, and a description of each tile."""
         return "\n".join(position_as_text(scene))
 
 

@@ -95,7 +95,9 @@ def draw_entries(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
-    """Draw a category: its sign, how far it has come, and on the right its points, large if any."""
+    """Draw a category: its sign, its progress, and on the right its points, in large type unless
+    they are 0.
+    """
     y, colour = cell.centre[1], INK if line.points else PAPER.faint
     canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
     canvas.text((cell.left + LARGE_ICON + 14, y), line.progress, NOTE, colour, "lm")

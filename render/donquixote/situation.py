@@ -21,7 +21,7 @@ from render.words import VICTORY, turn_words
 
 @dataclass(frozen=True)
 class Situation:
-    """The parts of a scene the pictures need. Lists are by seat."""
+    """The parts of a scene that the pictures need. Lists are indexed by seat."""
 
     scene: Scene
 
@@ -66,7 +66,7 @@ class Situation:
         return Plate(seat, self.names[seat], to_move=awaited, computer=computer, winner=winner)
 
     def board(self, seat: int) -> Mapping[str, str]:
-        """Field -> piece of a principality."""
+        """Return the pieces of a principality, by field."""
         board: Mapping[str, str] = self.public["boards"][seat]
         return board
 

@@ -40,28 +40,30 @@ BLOOMS = ((0.2, 0.15), (0.82, 0.71), (0.11, 0.78), (0.79, 1.4), (0.9, 1.2))
 
 
 def tile_height(width: int) -> int:
-    """Return height of a tile with this width."""
+    """Return the height of a tile with this width."""
     return round(width * RATIO)
 
 
 def road_width(width: int) -> int:
-    """Return width of the roads of a tile without their verges; even, so that roads are centred."""
+    """Return the width of a tile's roads without their verges; even, so that roads are centred."""
     return max(2, 2 * round(width * ROAD_WIDTH / 2))
 
 
 def verge_width(width: int) -> int:
-    """Return width of the line on each side of a road."""
+    """Return the width of the line on each side of a road."""
     return max(1, round(width * VERGE_WIDTH))
 
 
 def junction(width: int, upper: bool) -> Point:
-    """Return the point where the roads of a half meet, from the upper left corner of the tile."""
+    """Return the point where the roads of a half meet, relative to the upper left corner of the
+    tile.
+    """
     down = round(width * RATIO * JUNCTION)
     return width // 2, down if upper else tile_height(width) - down
 
 
 def port_at(port: str, width: int) -> Point:
-    """Return the point where a road leaves a tile, from its upper left corner."""
+    """Return the point where a road leaves a tile, relative to the tile's upper left corner."""
     x, y = junction(width, upper="N" in port)
     right, down = OUTWARDS[port]
     if down:
@@ -73,7 +75,7 @@ def port_at(port: str, width: int) -> Point:
 def tile(name: str, width: int) -> Sprite:
     """Return a tile in its orientation.
 
-    :param name: as in a view: ``KN03``, ``KN03r``, ``CA6``.
+    :param name: the tile's name as in a view: ``KN03``, ``KN03r``, ``CA6``.
     """
     return _drawn(PIECES[name], width, MEADOW, ROAD, ROAD)
 
@@ -135,7 +137,7 @@ def grown(ground: Material, width: int) -> Material:
 
 @cached
 def _meadow(width: int, ground: Material) -> Sprite:
-    """Grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
+    """Return grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.cover(canvas.box, grown(ground, width))
     for tuft in TUFTS:
@@ -162,7 +164,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
 
 # --------------------------------------------------------------------------------- roads
 def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """Draw a soft broad band of their colour under the roads that are not plain."""
+    """Draw a soft, broad band under each road that is not plain, in the road's colour."""
     broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
     for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
         if colour in (ROAD, QUIET_ROAD):
@@ -222,7 +224,10 @@ def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
 
 
 def _band(start: Point, end: Point, across: float) -> Box:
-    """Return a straight road, vertical or horizontal, from one point to another."""
+    """Return the box of a straight road, vertical or horizontal, between two points.
+
+    :param across: the width of the road.
+    """
     (x, y), (to_x, to_y) = start, end
     before = across // 2
     after = across - before

@@ -256,7 +256,7 @@ def draw_earth(canvas: Canvas) -> None:
 
 
 def _heaven(canvas: Canvas) -> None:
-    """Draw night sky with rays from the thrones, and a star of gold on each square."""
+    """Draw the night sky with rays from the thrones, and a star of gold on each square."""
     for square in HEAVEN:
         box = cell(square)
         canvas.rect(box, LINE_OF_DUSK)

@@ -57,7 +57,7 @@ def draw_dangers(canvas: Canvas, squares: list[int]) -> None:
 
 @cached
 def _burst() -> Sprite:
-    """Golden rays all around, alternately long and short."""
+    """Return golden rays all around, alternately long and short."""
     canvas = Canvas(2 * BURST, 2 * BURST)
     middle = canvas.box.centre
     canvas.circle(middle, BURST * 0.72, STAR, opacity=0.3)

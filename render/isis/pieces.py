@@ -36,7 +36,9 @@ Part = tuple[str, Colour, float, float]
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
-    """Return parts on top of each other, each in relief; drawn in a box ``reach`` wide."""
+    """Return parts on top of each other, each in relief; their coordinates refer to a box ``reach``
+    wide.
+    """
     canvas, scale = Canvas(width, height), width / reach
     for path, colour, edge, depth in parts:
         shapes = [placed(points, (0, 0), scale) for points in trace(path)]

@@ -183,7 +183,9 @@ def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[i
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield stones glide along their paths, through the doors of the underworld too."""
+    """Yield the stones that glide along their paths, including through the doors of the
+    underworld.
+    """
     position = position_of(scene.view)
     for fact in scene.facts:
         if fact.kind == "moved":
@@ -212,7 +214,7 @@ FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """Draw how far stones move from the underworld and in play, at the top of every picture."""
+    """Draw how far stones move, from the underworld and in play, at the top of every picture."""
     below, in_play = position.steps(UNDERWORLD), position.in_play
     told = (
         (below, say.plural("step from the underworld", "steps from the underworld", below)),
@@ -267,8 +269,8 @@ class StoneStatus:
 
     :param amulet: its amulet; empty before the stone is won, and for a stone out of play.
     :param stage: its progress, as an index of ``STAGES``; None before the seat has a stone.
-    :param words: its place.
-    :param short: the same for a plate with less room.
+    :param words: where it is, in words.
+    :param short: a shorter form, for a plate with less room.
     """
 
     amulet: str

@@ -113,8 +113,8 @@ class ChoiceHighlights:
 
 
 def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
-    """Return a path for each move, chosen so that together they look like a tree: if possible, each
-    square is entered from one side only, so that one visible path leads to each destination.
+    """Return a path for each move, chosen so that together they look like a tree: if possible, they
+    enter each square from one side only, so that one visible path leads to each destination.
     """
     free = {move: list(position.paths(move)) for move in moves}
     chosen = {move: paths[0] for move, paths in free.items()}
@@ -211,7 +211,7 @@ def _draw_ribbon(
 
 
 def path_points(path: Sequence[int]) -> list[Point]:
-    """Return the points of a path: through the middles of the stones, and through the doors."""
+    """Return the points of a path: through the centres of the stones, and through the doors."""
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
         return [behind(path[1]), *inner]

@@ -1,4 +1,4 @@
-"""The colours of Camelot: of its eight boards, their cards and shields, and the stone around."""
+"""The colours of Camelot: its eight boards, their cards and shields, and the stone around them."""
 
 from __future__ import annotations
 

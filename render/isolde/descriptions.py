@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.engine import View
 from render.isolde.devices import ROMAN
 from render.isolde.sheet import RoundSheet
@@ -77,7 +77,7 @@ def _board(
     yield from _cards_played(view, names, brief, say)
     told = [f"{names[e.colour]} {e.what}, {e.how}" for e in list(deeds(scene))[-TOLD:]]
     if told and events:
-        yield say("Just now: {events}.", events="; ".join(told))
+        yield say("Just now: {events}.", events=series(told, say))
     yield from _particulars(view, names, say)
 
 
@@ -89,11 +89,11 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
         if cards:
             sides.append(f"{name} {(' ' if brief else ', ').join(cards)}")
     if sides:
-        yield say("Played: {cards}.", cards="; ".join(sides))
+        yield say("Played: {cards}.", cards=series(sides, say))
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:
-    """``Grail 4``; ``Jousting 3`` for a card that could have gone elsewhere."""
+    """Return ``Grail 4``, or ``Jousting 3`` for a card that could have gone elsewhere."""
     return card_name(card, say) if card[:-1] == board else f"{board_name(board, say)} {card[-1]}"
 
 
@@ -117,7 +117,7 @@ def _title(view: View, board: str, say: Texts) -> str:
 
 
 def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
-    """Return the pieces on a board, the first place first: on equal fields, the piece on top is
+    """Return the pieces on a board, first place first: on equal fields, the piece on top is
     ahead.
     """
     here = view.public["boards"][board]
@@ -125,8 +125,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
     parts = [f"{names[colour]} {positions[colour]}" for colour in order]
     waiting = [names[colour] for colour in unmoved(here)]
     if waiting:
-        listed = (", " if order else " ").join(waiting)
-        parts.append(f"{say('start')}{say.colon} {listed}")
+        parts.append(f"{say('start')}{say.colon} {', '.join(waiting)}")
     return ", ".join(parts)
 
 

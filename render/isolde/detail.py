@@ -96,7 +96,7 @@ def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) 
 
 
 def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """Draw the face-down shields, each with those who have looked at it or taken it."""
+    """Draw the face-down shields, each with the players who have looked at it or taken it."""
     public = scene.view.public
     top = area.top
     canvas.text((area.left + 22, top + 44), scene.say("Codex"), RULE, SOFT, "lm")

@@ -58,7 +58,10 @@ def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _blade(mirror: int) -> Drawing:
-    """Return a sword upright to a side, its hilt below."""
+    """Return a function that draws a sword leaning to one side, hilt down.
+
+    :param mirror: 1: to the right; -1: to the left.
+    """
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         x, y = centre
@@ -88,7 +91,7 @@ def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _both(first: Drawing, second: Drawing) -> Drawing:
-    """One thing over another."""
+    """Return a function that draws one thing over another."""
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         first(canvas, centre, scale, colour)
@@ -210,7 +213,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
     """Draw a number of points, followed by a single shield for the face-down ones.
 
-    :param at: the middle of its left end; the number is ``POINTS_ROOM`` wide, the shield another
+    :param at: the centre of its left edge; the number is ``POINTS_ROOM`` wide, the shield another
         ``DARK_ROOM``.
     """
     right = canvas.text(at, text, kind, INK, "lm").right
@@ -220,7 +223,7 @@ def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> 
 
 
 def face_down(number: int) -> Sprite:
-    """A shield for those that lie face down."""
+    """Return a shield that stands for all face-down ones."""
     return shield("STUDIEN", "?" if number == 1 else f"×{number}", 30)
 
 
@@ -244,7 +247,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
     """Return the round in which a board is scored: on a golden seal if it is this round, otherwise
     in a ring.
 
-    :param ink: of the ring and the number in it.
+    :param ink: the colour of the ring and of the number in it.
     """
     kind = Type("title", max(28, round(size * 0.55)))
     width = max(size, text_width(text, kind) + 16)

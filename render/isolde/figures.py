@@ -15,7 +15,7 @@ from render.theme import Colour
 class Brush:
     """Draws on a square whose sides are 100 units long.
 
-    :param size: of the square in pixels.
+    :param size: the side of the square in pixels.
     :param ground: the background colour; None for a transparent one.
     :param relief: whether ``lit`` shapes have light and shade.
     """

@@ -114,7 +114,7 @@ def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
 
 
 def _painted(sheet: Box, top: int) -> Canvas:
-    """Sky, skyline and wall, in their places on the whole picture."""
+    """Return sky, skyline and wall, in their places on the whole picture."""
     canvas = Canvas(round(sheet.width), round(sheet.height))
     x0, y0 = sheet.left, sheet.top
     night = Canvas(canvas.width, canvas.height, STONE.rim)

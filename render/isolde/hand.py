@@ -34,7 +34,7 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Return height of the table of all positions."""
+    """Return the height of the table of all positions."""
     return HEAD + ROW * len(scene.view.public["owners"])
 
 
@@ -90,7 +90,7 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
 
 @cached
 def _place_medal(place: int) -> Sprite:
-    """The place of a piece in a small circle."""
+    """Return the place of a piece in a small circle."""
     canvas = Canvas(MEDAL, MEDAL)
     canvas.circle(canvas.box.centre, MEDAL / 2, LIGHT, INK if place == 1 else SOFT, 2)
     canvas.text(canvas.box.centre, str(place), PLACE, INK if place == 1 else SOFT)
@@ -121,7 +121,8 @@ class HandRow:
     :param colour: their owner, if it has to be shown.
     :param below: the words under each sprite.
     :param onward: the colour to which they are passed on, if any.
-    :param framed: the indices of those named by the advised move or by the viewer's sealed move.
+    :param framed: the indices of the sprites that the advised move or the viewer's sealed move
+        names.
     """
 
     label: str
@@ -163,7 +164,7 @@ def draw_hand(scene: Scene) -> Canvas:
 def fitting(scene: Scene, height: int) -> list[HandRow]:
     """Return the rows with the largest cards that fit, or with the smallest.
 
-    :param height: of all rows together.
+    :param height: the height of all rows together.
     """
     for widths in WIDTHS:
         rows = list(hand_rows(scene, *widths))
@@ -207,8 +208,8 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
     """Yield the rows to show at the moment: packs, piles, hands, codex.
 
-    :param large: width of the cards to choose from.
-    :param small: width of the others.
+    :param large: the width of the cards to choose from.
+    :param small: the width of the others.
     """
     view, say = scene.view, scene.say
     private = view.private
@@ -242,7 +243,7 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
     """Return the indices of the cards that the advised move, or the viewer's sealed move, names;
-    each card as often as it is named.
+    each card as many times as it is named.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     places = set()
@@ -254,7 +255,7 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
 
 
 def _next_to(scene: Scene) -> int | None:
-    """Return the colour to which the packs are passed, if they are."""
+    """Return the colour to which the packs are passed; None if they are not passed."""
     view = scene.view
     way = {"left": 1, "right": -1}.get(view.public["direction"])
     if way is None or view.viewer is None or len(view.private["pack"]) < 2:

@@ -24,7 +24,7 @@ def scenery(place: str, size: int, lit: bool = True) -> Sprite:
     """Return the square painting of a board or a card type; the lists and the tournament share a
     card and its painting.
 
-    :param lit: give figures light and shade; with eight such paintings a file would be too large.
+    :param lit: give figures light and shade; a file with eight such paintings would be too large.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))
@@ -266,7 +266,7 @@ CARD_WIDTH, CARD_HEIGHT = 100, 140
 
 
 def height_of(width: float) -> int:
-    """Return height of a card of this width."""
+    """Return the height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 

@@ -148,7 +148,7 @@ def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
 
 
 def _why(here: Mapping[str, Any], colour: int) -> str:
-    """Place and field, ``2. · 14``; a dash for a piece that has not moved."""
+    """Return place and field, ``2. · 14``; a dash for a piece that has not moved."""
     field = here["positions"][colour]
     if not field:
         return UNMOVED
@@ -261,7 +261,7 @@ def _write_lines(
     colour: Colour,
     anchor: Anchor = "mm",
 ) -> None:
-    """Write lines one below the other, their middle at a point."""
+    """Write lines one below the other, vertically centred on a point."""
     for n, line in enumerate(lines):
         y = at[1] + LINE_HEIGHT * (n - (len(lines) - 1) / 2)
         canvas.text((at[0], y), line, kind, colour, anchor)
@@ -307,7 +307,7 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
     """Draw a place, in full ink if it brought shields.
 
-    :param at: the middle of its left end.
+    :param at: the centre of the left edge.
     """
     canvas.text(at, place, PLACE, INK if shields else SOFT, "lm")
 

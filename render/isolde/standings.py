@@ -80,7 +80,7 @@ def _favours(here: BoardView) -> Iterator[Prize]:
 
 
 def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
-    """Yield penalties for the last place and, with four colours or more, the last but one."""
+    """Yield penalties for last place and, with four colours or more, second-last place."""
     bottom = unmoved(here) or here["order"][-1:]
     above = [colour for colour in here["order"] if colour not in bottom]
     yield Prize(signed(last), worth=True, colours=tuple(bottom))
@@ -135,8 +135,8 @@ def unmoved(here: BoardView) -> list[int]:
 
 
 def ranking(here: BoardView) -> list[tuple[int, int, int]]:
-    """Return (place, colour, field), the first place first; pieces that have not moved share the
-    last.
+    """Return (place, colour, field), first place first; pieces that have not moved share last
+    place.
     """
     order, positions = here["order"], here["positions"]
     moved = [(place, colour, positions[colour]) for place, colour in enumerate(order, 1)]

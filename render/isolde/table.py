@@ -81,7 +81,7 @@ def draw_table(scene: Scene) -> Canvas:
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
     """Draw the news in the courtyard and the points in the annex. Without an annex, or without
-    news, the points are in the courtyard. While nobody has any, its banner stays.
+    news, the points are in the courtyard. While nobody has points, its banner stays.
     """
     view = scene.view
     news = [] if view.outcome else list(deeds(scene))[-TOLD:]
@@ -280,7 +280,7 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: flo
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield pieces that glide around the paintings, field by field."""
+    """Yield the pieces that glide around the paintings, field by field."""
     boards = scene.view.public["boards"]
     placed = tracks(tuple(boards))
     steps: dict[tuple[str, int], list[Advance]] = {}

@@ -55,7 +55,7 @@ field with their number, and the others are dots below it.
 CORNERS = 8
 """Weight of the corners around the last move, on its frame."""
 BADGE, DOT = 0.56, 0.32
-"""Diameters of this number and of these dots, in fields."""
+"""Diameters of the number on a stack and of the dots below it, in fields."""
 HELD = 0.72
 """Diameter of a piece next to a prize, in fields."""
 LARGER = 0.84
@@ -187,7 +187,7 @@ class BoardTrack:
         return [(left + n * step, y) for n in range(pieces)]
 
     def reach(self, pieces: int) -> float:
-        """How far a stack reaches into the painting from a side."""
+        """Return how far a stack reaches into the painting from a side."""
         return self.disc / 2 + self.cell * (BADGE - 1) / 2 + 1 if pieces > SPREAD else 0.0
 
 

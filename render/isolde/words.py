@@ -53,7 +53,7 @@ def board_name(board: str, say: Texts) -> str:
 
 
 def card_name(card: str, say: Texts) -> str:
-    """Return the name of a card: ``Grail 4``."""
+    """Return the name of a card, such as ``Grail 4``."""
     match = CARD.fullmatch(card)
     if match is None:
         raise ValueError(f"{card!r} is no card")
@@ -76,7 +76,7 @@ def named_cards(move: Move) -> list[str]:
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
     """Return names by colour.
 
-    :param names: by seat, cleaned for the place where they are shown.
+    :param names: the names by seat, cleaned for the place where they are shown.
     """
     neutral = say("neutral player")
     return [neutral if owner is None else names[owner] for owner in view.public["owners"]]
@@ -156,7 +156,7 @@ PROMPTS = {
 def heading(scene: Scene, names: Sequence[str]) -> str:
     """Return the heading of a private picture.
 
-    :param names: by seat, cleaned for the place where they are shown.
+    :param names: the names by seat, cleaned for the place where they are shown.
     """
     view, say = scene.view, scene.say
     sealed = named_cards(view.private["sealed"] or "")
@@ -170,7 +170,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
     """Return the question to the viewer, or the seat that everyone is waiting for.
 
-    :param names: by seat, cleaned for the place where the words are shown.
+    :param names: the names by seat, cleaned for the place where the words are shown.
     :param begun: the beginning of a move whose rest is still to be chosen.
     """
     if view.viewer not in view.actors:

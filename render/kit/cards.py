@@ -26,7 +26,7 @@ class PlayingCard:
     """A card on a table or in a hand.
 
     :param label: the text on its face, up to four characters; empty: face down.
-    :param colour: of the band at its top, which distinguishes suits; something else must
+    :param colour: the colour of the band at its top, which distinguishes suits; something else must
         distinguish them too.
     :param seat: the seat to show as its owner, if any.
     :param words: its name in descriptions, if not its label.
@@ -46,7 +46,7 @@ class PlayingCard:
 class Laid:
     """A row of cards with its heading, such as a trick.
 
-    :param heading: in the language of the picture.
+    :param heading: the heading, in the language of the picture.
     """
 
     heading: str
@@ -77,7 +77,7 @@ def draw_card(
 ) -> None:
     """Draw one card.
 
-    :param width: in pixels.
+    :param width: the width in pixels.
     :param seen: share of it, from the left, that the next card leaves visible.
     """
     canvas.stamp(_sprite(card.label, card.colour, width, card.shaded, seen), centre)

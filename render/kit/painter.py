@@ -325,7 +325,7 @@ def _draw_piece(canvas: Canvas, centre: Point, piece: Piece, size: int) -> None:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to move, or who has won."""
+    """Return who has to move, or who has won."""
     view, say = scene.view, scene.say
     seats = view.outcome.winners() if view.outcome else [seat for seat in view.actors if seat >= 0]
     return said_of(seats, say(VICTORY if view.outcome else turn_words(view)))

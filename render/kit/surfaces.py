@@ -34,7 +34,7 @@ def _rows_as_text(
 ) -> list[str]:
     """Return rows with their numbers, the highest first, above the letters of the columns.
 
-    :param shift: blanks before every second row.
+    :param shift: how many spaces precede every second row.
     """
     lines = [
         f"{n + 1:2} {' ' * (n % 2 * shift)}" + " ".join(signs.get(place, EMPTY) for place in row)
@@ -63,7 +63,7 @@ class BoardSurface(ABC):
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
         """Draw the empty surface.
 
-        :param ink: for the names of rows and columns.
+        :param ink: the colour for the names of rows and columns.
         """
 
     @abstractmethod
@@ -92,7 +92,7 @@ class Grid(BoardSurface):
         return [f"{letter}{row + 1}" for row in range(self.rows) for letter in letters]
 
     def centre(self, place: str, box: Box) -> Point:
-        """Return the middle of a square."""
+        """Return the centre of a square."""
         cell, left, bottom = self._layout(box)
         column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
         return left + (column + 0.5) * cell, bottom - (row + 0.5) * cell
@@ -148,7 +148,7 @@ class Hexes(BoardSurface):
         return Grid(self.columns, self.rows).places
 
     def centre(self, place: str, box: Box) -> Point:
-        """Return the middle of a hexagon."""
+        """Return the centre of a hexagon."""
         radius, left, bottom = self._layout(box)
         column, row = ascii_lowercase.index(place[0]), int(place[1:]) - 1
         x = left + (column + 0.5 + row % 2 / 2) * radius * sqrt(3)
@@ -194,7 +194,7 @@ class Hexes(BoardSurface):
 class Track(BoardSurface):
     """Fields in lines that alternate in direction (boustrophedon).
 
-    :param names: of the fields, in order; up to three characters each.
+    :param names: the names of the fields, in order; up to three characters each.
     """
 
     names: tuple[str, ...]
@@ -205,7 +205,7 @@ class Track(BoardSurface):
         return self.names
 
     def centre(self, place: str, box: Box) -> Point:
-        """Return the middle of a field."""
+        """Return the centre of a field."""
         across, side, left, top = self._layout(box)
         line, n = divmod(self.names.index(place), across)
         column = n if line % 2 == 0 else across - 1 - n

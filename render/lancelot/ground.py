@@ -89,7 +89,7 @@ class FieldGeometry:
         return self.square(self.lines.index[name])
 
     def centre(self, name: str) -> Point:
-        """Return the middle of a square by its name."""
+        """Return the centre of a square by its name."""
         return self.named(name).centre
 
     def squares(self, kind: str, name: str) -> list[str]:

@@ -45,7 +45,9 @@ class News:
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Collect the news from the facts, or from the position if Excalibur has just moved."""
+        """Collect the news from the facts, or from the position in the middle of a turn in which
+        Excalibur has moved.
+        """
         news, public = cls(), scene.view.public
         if public["lifted"]:
             news.sword_way = public["lifted"], public["excalibur"]
@@ -85,7 +87,7 @@ def position_from_view(view: View) -> LancelotState:
 
 
 def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
-    """Number, leader and lead of each line that a seat leads."""
+    """Yield the number, leader and lead of each line that a seat leads."""
     for line, pieces in enumerate(state.pieces):
         for seat, own in enumerate(state.own):
             if 2 * own[line] > pieces:
@@ -95,8 +97,8 @@ def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
 def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     """Return the stones that one stone of ``seat`` would take, by the square on which it is placed.
 
-    Only squares where it may be placed and takes something are included. The King's power is not
-    used; if the seat has just used it, Excalibur fights for the seat.
+    Include only squares where it may be placed and takes something. The King's power is not used;
+    if the seat has just used it, Excalibur fights for the seat.
     """
     found: dict[str, list[str]] = {}
     if state.phase == OVER or not state.stock[seat]:
@@ -113,7 +115,7 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
 
 
 PENNANTS = 17
-"""Distance of the middles of the pennants from the squares."""
+"""Distance from the squares to the centres of the pennants."""
 LARGE, SMALL, BEHIND = 28, 22, 12
 """Size of a pennant at the end of a row or column, and of a diagonal; distance of a second pennant
 behind the first.

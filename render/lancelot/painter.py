@@ -62,7 +62,7 @@ COUNTS = Type("strong", 40), Type("strong", 32)
 QUIET = 0.4
 """Opacity of stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""Their colours."""
+"""The colours of such stones, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
@@ -125,7 +125,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield stones fall into their places; Excalibur is carried."""
+    """Yield the stones that fall into place, and Excalibur if it moves."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":
@@ -204,7 +204,7 @@ def draw_taken(canvas: Canvas, centre: Point, owner: int, size: int) -> None:
 
 @cached
 def _bright(cell: int) -> Sprite:
-    """Light on a square with sides of ``cell`` pixels; its cloth stays visible."""
+    """Return light for a square with sides of ``cell`` pixels; its cloth stays visible."""
     canvas = Canvas(cell - 2, cell - 2)
     canvas.rect(canvas.box, LIGHT, opacity=0.6)
     canvas.rect(canvas.box, None, LIGHT, 5)
@@ -234,8 +234,8 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
 
 
 def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:
-    """Draw the lines for which a move is advised in the seat's colour, and the stones it threatens
-    on them.
+    """Draw, in the seat's colour, the lines that are reasons for an advised move, and the stones it
+    threatens on them.
     """
     for fact in scene.reasons:
         for each in fact.data.get("lines", ()):

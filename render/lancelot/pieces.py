@@ -163,7 +163,7 @@ SKY, HILL, MEADOW, MEADOW_SHADE = "#E6D9BC", "#C3B27E", "#93A05E", "#7A8850"
 _REACH, _RISE = 186, 118
 """Width and height of a knight in units; he rides to the left, on the line y = 112."""
 HELM = 0.1
-"""Distance of a knight's helm to the right of his middle, as a share of the width."""
+"""How far a knight's helm is to the right of his centre, as a share of the width."""
 _LEGS = (
     "M 114 78 L 128 90 L 140 104 L 148 107 L 142 111 L 133 107 L 120 96 L 106 86 Z",
     "M 104 80 L 112 94 L 120 108 L 127 111 L 116 112 L 111 108 L 99 92 Z",

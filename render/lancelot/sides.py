@@ -64,7 +64,7 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
 
 
 def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
-    """Draw a seat's knight, or its spoils or victory just won."""
+    """Draw a seat's knight, or the spoils or victory it has just won."""
     width, height = round(room.width), round(room.height)
     outcome = scene.view.outcome
     if outcome and seat in outcome.winners():
@@ -105,7 +105,7 @@ def _tilted(seat: int, size: int, degrees: float) -> Sprite:
 
 @cached
 def _glory(width: int, height: int) -> Sprite:
-    """Burgundy cloth with rays from its middle, the background of spoils and victories."""
+    """Return burgundy cloth with rays from its centre, the background of spoils and victories."""
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, BURGUNDY.dark, radius=10)
     shine = Canvas(width, height, BURGUNDY.dark)

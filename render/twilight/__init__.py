@@ -30,9 +30,7 @@ from render.twilight.words import (
 from render.words import TO_MOVE, VICTORY
 
 HEAVIEST = 100 * 1024
-"""Size limit in bytes of a hand, because a table sends up to four in every trick, and of an
-account.
-"""
+"""Size limit in bytes of a hand (a table sends up to four in every trick) and of an account."""
 
 
 class TwilightPainter(Painter):
@@ -91,7 +89,7 @@ class TwilightPainter(Painter):
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Code, variant and the last moves."""
+    """Return the code, the variant and the last moves."""
     told = (told_in_caption(fact, scene.say) for fact in scene.facts)
     variant = "333 · 666 · 999" if scene.view.options["exact"] else ""
     return [scene.code, variant, *(Said(*deed) for deed in told if deed is not None)]

@@ -24,7 +24,7 @@ from render.twilight.corners import HEADING
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import sky
 from render.twilight.table import lit_twilight_card
-from render.twilight.words import CULT_NAMES
+from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's part."""
@@ -34,7 +34,7 @@ DEALS_SHOWN = 4
 """Most deals on the score sheet; the latest ones are shown."""
 NAME = 80
 """Smallest width for a name on the sheet; below it, only the token is shown."""
-CROWNLESS = 40
+CROWNLESS = 80
 """Extra width for the name of an account that cannot win."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
@@ -55,10 +55,10 @@ OWNER = Type("strong", 32)
 class Size:
     """The sizes of a side's account.
 
-    :param card: width of a card.
-    :param step: distance from one card to the next.
-    :param number: type of souls, clerics and factor.
-    :param points: type of the result.
+    :param card: the width of a card.
+    :param step: the distance from one card to the next.
+    :param number: the type of souls, clerics and factor.
+    :param points: the type of the result.
     """
 
     card: int
@@ -82,7 +82,7 @@ SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 class DealAccount:
     """The facts of one deal.
 
-    :param sides: data of the facts ``scored``, of the Moon and of the Sun.
+    :param sides: the data of the facts ``scored``, for the Moon and for the Sun.
     """
 
     round: int
@@ -166,7 +166,7 @@ def _draw_winner(
 
 
 def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """Draw a side smaller, on a panel of its own."""
+    """Draw a smaller version of one side's account, on its own panel."""
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     canvas.shadow(box, 6, radius=14)
@@ -201,7 +201,7 @@ def _draw_partners(
     room = (right - x) / len(seats) - 56
     for seat in seats:
         draw_who(canvas, (x + 19, y), seat, 38)
-        name = scene.say("New Moon") if seat is None else names[seat]
+        name = new_moon(scene.say) if seat is None else names[seat]
         x = write(canvas, (x + 46, y), name, OWNER, room, ground.ink, "lm").right + 20
 
 
@@ -233,8 +233,8 @@ def _draw_sum(
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
-    """Draw cards of a kind: the side's own above, those of the other cult below; foreign
-    sanctuaries are worth nothing and drawn pale.
+    """Draw cards of a kind: those of the side's own cult above, those of the other cult below;
+    sanctuaries of the other cult are worth nothing and drawn pale.
     """
     height = height_of(size.card)
     of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
@@ -286,9 +286,9 @@ def _seal(cult: int, size: int) -> Sprite:
 class AccountLine:
     """A row of the score sheet.
 
-    :param cult: of a team; None for a single player.
+    :param cult: a team's cult; None for a single player.
     :param seats: its owners; empty for New Moon.
-    :param totals: after each deal.
+    :param totals: the totals after each deal.
     """
 
     cult: int | None
@@ -355,7 +355,7 @@ def _draw_owner(
             x += 42
             continue
         # New Moon never gets a crown, so its longer names may use that room.
-        name = scene.say("New Moon") if seat is None else names[seat]
+        name = new_moon(scene.say) if seat is None else names[seat]
         wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36
     outcome = scene.view.outcome

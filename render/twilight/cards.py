@@ -24,8 +24,8 @@ from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw
 class Held(NamedTuple):
     """The place of a card in a fan.
 
-    :param x: from the middle of the fan to the middle of the card.
-    :param y: down, in the same way; the middle card of a fan is at 0, those at its ends are lower.
+    :param x: from the centre of the fan to the centre of the card.
+    :param y: the same, downwards; the central card of a fan is at 0, those at its ends are lower.
     :param degrees: how far the card is turned clockwise.
     """
 
@@ -34,7 +34,7 @@ class Held(NamedTuple):
     degrees: float
 
     def lifted(self, height: float) -> Point:
-        """Return its middle if it is drawn ``height`` pixels out of the fan."""
+        """Return its centre if it is drawn ``height`` pixels out of the fan."""
         turn = radians(self.degrees)
         return self.x + height * sin(turn), self.y - height * cos(turn)
 
@@ -42,8 +42,8 @@ class Held(NamedTuple):
 def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
     """Yield the places of ``cards`` from left to right, each over the one before it.
 
-    :param step: pixels between the middles of two cards.
-    :param degrees: rotation between two cards; above 0.
+    :param step: the pixels between the centres of two cards.
+    :param degrees: the rotation between two cards; above 0.
     """
     radius = step / radians(degrees)
     for n in range(cards):
@@ -64,7 +64,7 @@ STEPS = 7
 
 
 def height_of(width: float) -> int:
-    """Return height of a card of this width."""
+    """Return the height of a card of this width."""
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
@@ -148,7 +148,7 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
 def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
     """Return a card as it is held in a fan.
 
-    :param degrees: clockwise.
+    :param degrees: the rotation, clockwise.
     :param ground: the colour of the dimming, as for ``dimmed_card``; None: the card is not dimmed.
     """
     sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
@@ -208,9 +208,9 @@ def _paper(canvas: Canvas, colours: Cult) -> None:
 class _Ribbon:
     """The layout of the ribbon of a card.
 
-    :ivar middle: of its width.
-    :ivar rank: the middle of rank, souls or factor.
-    :ivar sign: the middle of the sign, which is ``size`` high.
+    :ivar middle: the centre of its width.
+    :ivar rank: the centre of rank, souls or factor.
+    :ivar sign: the centre of the sign, which is ``size`` high.
     """
 
     words: str
@@ -256,7 +256,7 @@ def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
 
 
 def _index(what: CultCard, size: int) -> tuple[str, Type]:
-    """Rank, souls or factor in a large type."""
+    """Return rank, souls or factor, and a large type for it."""
     match what.kind:
         case "cleric":
             return ROMAN[what.number], Type("title", size)
@@ -282,7 +282,7 @@ def draw_backs(
 ) -> None:
     """Draw the fan of a hand around a point, its own cult on the left.
 
-    :param width: of a card.
+    :param width: the width of a card.
     """
     (_, own), (_, other) = _counts(public, place)
     if own or other:
@@ -309,7 +309,9 @@ def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
 
 
 def _spread(cards: int, width: int) -> float:
-    """Return pixels from the middle of the first card of a fan to that of the last one."""
+    """Return the distance in pixels from the centre of the first card of a fan to that of the last
+    one.
+    """
     return (cards - 1) * width * STEP
 
 

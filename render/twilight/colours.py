@@ -14,16 +14,16 @@ class Cult:
     """The colours of a cult: dark cards with silver for the Moon, light cards with amber for the
     Sun, so that nobody confuses them even without colour.
 
-    :param paper: of its cards.
+    :param paper: the paper of its cards.
     :param edge: the side of the paper, in the shade.
     :param foil: the line around its picture.
-    :param ribbon: in the corner of a card.
-    :param ink: of the text on the ribbon.
-    :param high: the upper air in a card's picture.
-    :param low: the lower air.
-    :param glow: around anything that shines.
-    :param figure: of the drawing.
-    :param shade: its dark part.
+    :param ribbon: the ribbon in the corner of a card.
+    :param ink: the text on the ribbon.
+    :param high: the top of the background of a card's picture.
+    :param low: the bottom of that background.
+    :param glow: the glow around anything that shines.
+    :param figure: the bright part of the drawing.
+    :param shade: the dark part of the drawing.
     :param face: a person's face.
     :param wood: its quarters of the table.
     :param inlay: the inlay in its wood.
@@ -85,7 +85,7 @@ FLAMES: tuple[tuple[Colour, Colour, Colour], ...] = (
 )
 """The flame of each cult's purgatory: outside, middle, heart."""
 PITS: tuple[tuple[Colour, Colour], ...] = (("#0E1B3C", "#2F568F"), ("#4A1208", "#B23A0A"))
-"""The air of each cult's purgatory, above and below."""
+"""The background of each cult's purgatory: top and bottom colour."""
 
 BRASS: Colour = "#C79A3E"
 BRIGHT_BRASS: Colour = "#E8C878"

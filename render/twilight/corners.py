@@ -24,11 +24,11 @@ LAST = Box(MARGIN, 610, 392, 812)
 LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
 
 SMALL = 82
+"""Width of the cards next to the table."""
 A_LINE, LINE_STEP = 6, 50
 """Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
 visible.
 """
-"""Width of the cards that lie beside the table."""
 TRICK, LARGE_TRICK = 38, 42
 """Size of the medals of accounts and tricks, and of tricks next to the table."""
 
@@ -138,7 +138,7 @@ def _draw_partners(canvas: Canvas, scene: Scene, at: Point, cult: int) -> None:
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    """A word and the seat that it concerns, up to the right edge."""
+    """Draw a word and the seat that it concerns, up to the right edge."""
     left = DEAL.left + text_width(word, HEADING) + 14
     words, kind = typeset(name, (HEADING,), DEAL.right - left - 38)
     x = DEAL.right - text_width(words, kind)
@@ -151,7 +151,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int 
     """Draw the tricks of the deal in rows that end below a point: the winner of each, or a flame if
     nobody took it.
 
-    :param size: of a medal.
+    :param size: the size of a medal.
     """
     tricks, (right, y) = scene.view.public["tricks"], at
     canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")

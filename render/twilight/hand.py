@@ -31,7 +31,7 @@ from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, STRIPS, brink, plank, sky
-from render.twilight.words import heading, is_lone, laid_by_seats, playable
+from render.twilight.words import heading, is_lone, laid_by_seats, new_moon, playable
 
 QUESTIONS = Type("strong", 34), Type("strong", 28)
 QUESTION_LEADING = 34
@@ -119,7 +119,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 @cached
 def hand_ground() -> Canvas:
-    """Day and night, and the wood above that bears the question, as high as any hand needs."""
+    """Return day and night, with the wood for the question above, as high as any hand needs."""
     lone = TOP + LIFT + round(height_of(LONE_CARD) * 0.95)
     height = lone + RAIL + height_of(OPEN_CARD) + 34
     canvas = sky(
@@ -241,7 +241,7 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
     left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
-    words = canvas.text((left - 16, y), scene.say("New Moon"), HEADING, DARK.ink, "rm")
+    words = canvas.text((left - 16, y), new_moon(scene.say), HEADING, DARK.ink, "rm")
     draw_who(canvas, (words.left - 24, y), None, 30)
     if scene.advised == ORDER + NEUMOND_SIGN:
         canvas.frame(Box(words.left - 48, y - 26, words.right + 8, y + 26), radius=12)
@@ -264,7 +264,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """Yield the middles of the cards of the hand and their rotation; playable cards are raised."""
+    """Yield the centres of the cards of the hand and their rotation; playable cards are raised."""
     few = len(cards) in FEW_CARDS and width != LONE_CARD
     lift = 0 if few else LIFT
     x, y = (
@@ -278,13 +278,13 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """Distance from one card of the hand to the next; a few cards do not overlap."""
+    """Return the distance from one card of the hand to the next; a few cards do not overlap."""
     room = WIDTH - 2 * MARGIN - width * 1.25
     return min(width * (1.06 if cards in FEW_CARDS else 0.86), room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """If the hand leaves room, draw the accounts on its left and the tricks on its right."""
+    """Draw the accounts on the left of the hand and the tricks on its right, if it leaves room."""
     cards = len(scene.view.private.get("hand", ()))
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.1
     side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
@@ -302,7 +302,7 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     """Draw New Moon's cards, open on the table."""
     cards, y = scene.view.public["open"], rail + 26
     draw_who(canvas, (MARGIN + 16, y), None, 32)
-    name = canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")
+    name = canvas.text((MARGIN + 42, y), new_moon(scene.say), HEADING, LEDGE.ink, "lm")
     canvas.text((name.right + 14, y), scene.say("plays with you"), WITH, LEDGE.soft, "lm")
     step = OPEN_CARD + 14
     left = (WIDTH - step * (len(cards) - 1)) / 2

@@ -33,7 +33,7 @@ class Pen:
         self.origin = origin
 
     def at(self, x: float, y: float) -> Point:
-        """Return a point of the box on the canvas."""
+        """Convert a point in the box to canvas coordinates."""
         return self.origin[0] + x * self.scale, self.origin[1] + y * self.scale
 
     def path(self, path: str, fill: Colour, depth: float = 0) -> None:
@@ -100,7 +100,7 @@ def _ray(turn: float, inner: float, outer: float, half: float) -> list[Point]:
 
 
 def _crescent() -> list[Point]:
-    """Return a disc minus a second disc over its right side; they meet at the horns."""
+    """Return a disc minus a second disc over its right side; their outlines meet at the horns."""
     disc, hidden, shift = 0.96, 0.78, 0.42
     x = (disc**2 - hidden**2 + shift**2) / (2 * shift)
     y = sqrt(disc**2 - x**2)

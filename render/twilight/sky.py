@@ -57,8 +57,8 @@ def sky(
 
 
 def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
-    """Round off a corner of the sheet; rounding all of it at once would need a mask as large as the
-    sheet.
+    """Round off one corner of the sheet; rounding all four at once would need a mask as large as
+    the sheet.
     """
     x, y = corner
     middle = (

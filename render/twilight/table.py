@@ -30,6 +30,7 @@ from render.twilight.colours import (
 from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
 from render.twilight.signs import CRESCENT, draw_flame, draw_sign, draw_who, flame_medal, medal
 from render.twilight.sky import plank, sky
+from render.twilight.words import new_moon
 
 # --------------------------------------------------------------------------------------- furniture
 RADIUS = 268
@@ -39,9 +40,9 @@ EDGE = 20
 MIDDLE = 116
 """Side of the Twilight card."""
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
-"""Inlays in each dark quarter: turns from its middle, shares of the radius, sizes."""
+"""Inlays in each dark quarter: turns from its centre line, shares of the radius, sizes."""
 WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
-"""The direction of each place from the middle: south, west, north, east."""
+"""The direction of each place from the centre: south, west, north, east."""
 
 
 def draw_furniture(canvas: Canvas, centre: Point) -> None:
@@ -66,7 +67,7 @@ def _rim(canvas: Canvas, centre: Point) -> None:
 
 
 def _middle(place: int) -> float:
-    """Return the middle of a quarter, in turns clockwise from the top."""
+    """Return the centre line of a quarter, in turns clockwise from the top."""
     return (0.5, 0.75, 0.0, 0.25)[place]
 
 
@@ -87,7 +88,7 @@ def _seams(canvas: Canvas, centre: Point) -> None:
 
 
 def _phases(canvas: Canvas, centre: Point, place: int) -> None:
-    """Draw stars, and the phases of the Moon along the rim, let into the wood."""
+    """Draw stars, and the phases of the Moon along the rim, inlaid in the wood."""
     inlay, middle = CULT_COLOURS[0].inlay, _middle(place)
     for n in (-3, -2, -1, 1, 2, 3):
         at, *_ = arc(centre, RADIUS * 0.92, middle + n / 30, middle + n / 30 + 0.01)
@@ -105,7 +106,7 @@ def _phases(canvas: Canvas, centre: Point, place: int) -> None:
 
 
 def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
-    """Draw rays along the rim, let into the wood."""
+    """Draw rays along the rim, inlaid in the wood."""
     inlay, middle = CULT_COLOURS[1].inlay, _middle(place)
     for n in range(-7, 8):
         turn = middle + n / 66
@@ -117,7 +118,9 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 @cached
 def lit_twilight_card(side: int) -> Sprite:
-    """Return the Twilight card with a tea light on it; its sides show each place its cult."""
+    """Return the Twilight card with a tea light on it; each side shows the cult of the place it
+    faces.
+    """
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)
     lit = relief(board.sprite(), side * 0.03)
@@ -161,7 +164,7 @@ HELD = 62
 """Width of the backs of a hand."""
 PLATE = (264, 56)
 RISE = 44
-"""Distance of the middle of a fan above the middle of its plate."""
+"""How far the centre of a fan is above the centre of its plate."""
 
 MOMENT = 152
 """Size of the medal of a trick that has just ended."""
@@ -228,7 +231,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def slot(place: int) -> Box:
-    """Return the centre of a place's card, at its side of the Twilight card."""
+    """Return the box of a place's card, next to its side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
@@ -237,7 +240,7 @@ def slot(place: int) -> Box:
 
 
 def held_at(place: int) -> Point:
-    """Return the middle of the fan of a place."""
+    """Return the centre of the fan of a place."""
     x, y = PLATES[place].centre
     return x, y - RISE
 
@@ -375,7 +378,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's open cards."""
     x, y = PLATES[NORTH].centre[0], 38.0
-    words = scene.say("New Moon")
+    words = new_moon(scene.say)
     half = text_width(words, NEW_MOON) / 2 + 32
     tag = Box(x - half, y - 20, x + half, y + 20)
     canvas.rect(tag, MOON_COLOURS.figure, radius=20)
@@ -391,7 +394,7 @@ def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield cards that glide from the hand that gave them to the place for which they are
+    """Yield the cards that glide from the hand that gave them to the place for which they are
     played.
     """
     places = scene.view.public["places"]

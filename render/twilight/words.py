@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.names import short_names, spoken_names
@@ -61,6 +61,19 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
     return say("New Moon") if seat is None else names[seat]
 
 
+def new_moon(say: Texts) -> str:
+    """Return New Moon's name as a heading: in some languages it begins with an article."""
+    name = say("New Moon")
+    return name[:1].upper() + name[1:]
+
+
+def opened_by_new_moon(sentence: str, say: Texts) -> str:
+    """Return a sentence that may begin with New Moon's name, with a capital letter if it does."""
+    name = say("New Moon")
+    rest = sentence.removeprefix(name)
+    return sentence if rest == sentence else new_moon(say) + rest
+
+
 # ------------------------------------------------------------------------- what is asked
 def due_cult(view: View) -> str:
     """Return the cult whose card is due."""
@@ -103,7 +116,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 def request(view: View, names: Sequence[str], say: Texts) -> str:
     """Return the question to the viewer, or otherwise who has to move.
 
-    :param names: by seat, cleaned for the place where the sentence is shown.
+    :param names: the names by seat, cleaned for the place where the sentence is shown.
     """
     if view.viewer is None or view.viewer not in view.actors:
         return awaited(view, names, say)
@@ -115,8 +128,10 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
         return say(asked, card=card)
     orderer = who(for_whom, names, say)
     if public["places"][public["ordered"]] is None:
-        return say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
-    return say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
+        asked = say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
+    else:
+        asked = say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
+    return opened_by_new_moon(asked, say)
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
@@ -274,7 +289,7 @@ def _laid_in_words(
         if each["giver"] != each["seat"]:
             card = say("{what} from {name}", what=card, name=who(each["giver"], names, say))
         words.append(card)
-    return "; ".join(words)
+    return series(words, say)
 
 
 def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:
@@ -294,7 +309,7 @@ def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) ->
 
 
 def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
-    """New Moon's cards, where he plays."""
+    """Yield New Moon's cards, where he plays."""
     public, say = scene.view.public, scene.say
     if public["open"] is not None:
         cards = [named(name, say) for name in public["open"]]
@@ -305,7 +320,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
     """Return the account of a deal: both sides, and the cards nobody took.
 
-    :param deal: data of the facts ``scored``, of the Moon and of the Sun.
+    :param deal: the data of the facts ``scored``, for the Moon and for the Sun.
     """
     names, say = spoken_names(scene.names, scene.say), scene.say
     sentences = [side_in_words(side, names, say) for side in deal]
@@ -317,7 +332,7 @@ def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Sce
 
 
 def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
-    """``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
+    """Return ``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
     return say.plural(
         "{cult} ({names}): {souls} souls × {factor} = {n} point.",
         "{cult} ({names}): {souls} souls × {factor} = {n} points.",
@@ -349,7 +364,7 @@ def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
     what = card_in_words(data["card"], say) if fact.kind == "played" else ""
     if target == data["by"]:
         return CaptionMove(data["by"], what, None)
-    arrow = "→" if target is not None else f"→ {say('New Moon')}"
+    arrow = "→" if target is not None else f"→ {new_moon(say)}"
     return CaptionMove(data["by"], f"{what} {arrow}".strip(), target)
 
 
@@ -359,7 +374,7 @@ def with_those_concerned(
     """Return a card or an order, with the seat for which it counts and the card's owner, unless
     that is the seat that decided.
 
-    :param data: of the fact ``played`` or ``ordered``.
+    :param data: the data of the fact ``played`` or ``ordered``.
     """
     by, seat = data["by"], data["seat"]
     giver = data.get("giver", by)

@@ -22,12 +22,13 @@ from scripts.local_table.world import LocalDiscord
 PORT = 8765
 
 HASTE = 10.0
-"""An action lasts until analyses are done: at the usual pace, one would block the table for
-minutes."""
+"""Analyses take a tenth of the usual thinking time, because an action at the local table lasts
+until its analysis is done.
+"""
 
 
 def main() -> int:
-    """The command line: returns 0, or 2 if the table could not be opened."""
+    """Run the command line. Return 0, or 2 if the table could not be opened."""
     options = parser().parse_args()
     # An action lasts until the computer players have moved: with a pause, every press would wait.
     try:
@@ -50,7 +51,7 @@ def main() -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options of the command line."""
+    """Return the options of the command line."""
     options = argparse.ArgumentParser(
         prog="scripts/run",
         description="Play with the bot in the browser, without Discord and without an account.",

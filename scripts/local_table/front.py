@@ -51,8 +51,8 @@ class Front:
     :param pages: SimCord's pages by the place that they show, already entered; the first is shown
         first.
     :param language: everyone's language; None for that of each browser.
-    :param port: where to listen; 0 takes a free port.
-    :raises OSError: on entering: the port is taken.
+    :param port: the port to listen on; 0 takes a free one.
+    :raises OSError: raised on entering: the port is taken.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Front:
         return answer
 
     async def _state(self, request: web.Request) -> web.Response:
-        """The state of a tab; during an action, its previous state.
+        """Return the state of a tab; during an action, its previous state.
 
         SimCord publishes messages after the action, but withholds the pictures of edited or deleted
         messages at once: the page would lose its board for a while.
@@ -161,7 +161,7 @@ class Front:
         return web.Response(**shown)
 
     async def _picture(self, request: web.Request) -> web.Response:
-        """A picture, once the current action is over: it may belong to a message that is
+        """Return a picture, once the current action is over: it may belong to a message that is
         changing.
         """
         async with self._world.turn:
@@ -171,7 +171,7 @@ class Front:
         return web.Response(**await self._asked(request))
 
     async def _asked(self, request: web.Request) -> dict[str, Any]:
-        """SimCord's answer, as arguments of a response."""
+        """Return SimCord's answer, as arguments of a response."""
         page = self._by_key.get(request.headers.get(KEY, ""), self._first)
         self._world.use(page)
         async with self._http.request(
@@ -191,7 +191,7 @@ class Front:
 
 
 def _behind(page: Preview) -> str:
-    """The address of a SimCord page, without its key."""
+    """Return the address of a SimCord page, without its key."""
     return page.url.partition("/#")[0]
 
 

@@ -121,7 +121,7 @@ class LocalDiscord:
     are the same at every start and yesterday's tables find their channel and their people. Add new
     things at the end.
 
-    :param bot: not yet started; SimCord logs it in, and closes it at the end.
+    :param bot: the bot, not yet started; SimCord logs it in, and closes it at the end.
     :param memory: the file that keeps the messages; created if it does not exist.
     :ivar language: everyone's language from now on, one of LOCALES.
     :ivar turn: held during an action; SimCord refuses two at once.
@@ -156,7 +156,7 @@ class LocalDiscord:
 
     @asynccontextmanager
     async def pages(self) -> AsyncIterator[dict[str, Preview]]:
-        """SimCord's pages by the place that they show: the channels and everyone's direct
+        """Open SimCord's pages, by the place that they show: the channels and everyone's direct
         messages.
         """
         places: dict[str, tuple[ChannelHandle, Sequence[MemberActor | UserHandle]]] = {
@@ -271,6 +271,6 @@ class LocalDiscord:
 
 
 def time_zone() -> str:
-    """The name of this computer's time zone; UTC if unknown."""
+    """Return the name of this computer's time zone; UTC if unknown."""
     _, _, name = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")
     return name or "UTC"

@@ -1,4 +1,4 @@
-"""Lay out everything the site is built from: python -m scripts.site FOLDER."""
+"""Lay out everything from which the site is built: python -m scripts.site FOLDER."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scripts.site.pages import lay_out
 
 
 def main() -> int:
-    """The command line."""
+    """Run the command line."""
     lay_out(Path(sys.argv[1]))
     return 0
 

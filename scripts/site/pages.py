@@ -29,10 +29,10 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CONFIG: Final = Path(__file__).parent / "mkdocs.yml"
 
 COPIED: Final = ("*.md", "LICENSE", "docs/**/*", "deploy/*")
-"""What the site takes as it is, as patterns below the top of the project."""
+"""Patterns of the files that the site copies unchanged, relative to the project's root."""
 
 READER: Final = NAMES[0]
-"""What the reader is called in pictures."""
+"""The reader's name in pictures."""
 
 HEADINGS: Final = {
     "en": {"games": "Games", "rules": "Rules", "lesson": "Lesson", "solution": "Solution"},
@@ -44,9 +44,10 @@ HEADINGS: Final = {
 
 
 def lay_out(folder: Path) -> None:
-    """Fill a folder with all that MkDocs builds the site from.
+    """Fill a folder with everything from which MkDocs builds the site.
 
-    :param folder: is replaced. ``mkdocs.yml`` in it is the configuration, ``pages`` the pages.
+    :param folder: replaced if it exists. In it, ``mkdocs.yml`` is the configuration, and ``pages``
+        contains the pages.
     """
     shutil.rmtree(folder, ignore_errors=True)
     pages = folder / "pages"
@@ -89,12 +90,14 @@ def _write(folder: Path, name: str, title: str, blocks: Iterable[str], say: Text
 
 
 def file_of(page: str, language: str) -> str:
-    """The file of a page in a language: ``page.md`` in the source language, else ``page.de.md``."""
+    """Return the file of a page in a language: ``page.md`` in the source language, else
+    ``page.de.md``.
+    """
     return f"{page}.md" if language == SOURCE else f"{page}.{language}.md"
 
 
 def _overview(say: Texts) -> Iterator[str]:
-    """All games with their pictures, and links to their pages."""
+    """Yield all games with their pictures, and links to their pages."""
     for game_id, words in WORDS.items():
         links = [
             f"[{HEADINGS[say.language][part]}]({file_of(f'{game_id}-{part}', say.language)})"
@@ -116,7 +119,7 @@ def _rules(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
 
 
 def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
-    """The steps of a game's lesson, each with the solution folded away."""
+    """Yield the steps of a game's lesson, each with the solution folded away."""
     lesson = known_lessons()[words.game]
     for step in lesson.steps:
         chapter = lesson.chapter_of(step)
@@ -139,7 +142,7 @@ def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
 
 
 def _parts(parts: Iterable[Part], folder: Path) -> Iterator[str]:
-    """The parts of a card: texts, and pictures, which are drawn into the folder."""
+    """Yield the parts of a card: texts, and pictures, which are drawn into the folder."""
     for part in parts:
         if isinstance(part, Gallery):
             for drawing in part.drawings:
@@ -152,11 +155,11 @@ def _parts(parts: Iterable[Part], folder: Path) -> Iterator[str]:
 
 
 def _markdown(text: str) -> str:
-    """Discord's text as Markdown: lines become paragraphs, and small print stays small."""
+    """Return Discord's text as Markdown: lines become paragraphs, and small print stays small."""
     lines = (re.sub(r"^-# (.*)", r"<small>\1</small>", line) for line in text.splitlines())
     return "\n\n".join(lines)
 
 
 def _plain(alt: str) -> str:
-    """A description that may stand between the brackets of a picture."""
+    """Return a description that may appear between the brackets of a picture."""
     return re.sub(r"([\[\]])", r"\\\1", alt)

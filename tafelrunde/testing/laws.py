@@ -41,7 +41,7 @@ NONSENSE = ("", "?", "zz-no-such-move", "0" * 300)
 """Texts that are not a move in any game."""
 
 MOVES_TRIED = 40
-"""The most legal moves to try per seat and position."""
+"""The maximum number of legal moves to try per seat and position."""
 
 WORLDS_FOR_VARIETY = 30
 """How many sampled worlds, all with the same secrets, prove a fault."""
@@ -553,7 +553,9 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
 
 
 def law_9_no_leak(at: VisitedPosition) -> None:
-    """Check that a sampled world looks to its viewer like the real one, and can be played on."""
+    """Check that a sampled world looks to its viewer like the real one, and that play can continue
+    in it.
+    """
     game = at.game
     views = [game.view(at.state, viewer) for viewer in at.viewers]
     is_open = not game.info.hidden and not any(view.private for view in views)
@@ -656,7 +658,7 @@ match.
 def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> None:
     """Play one random match and check the laws at its positions.
 
-    :param seed: of the random moves.
+    :param seed: the seed of the random moves.
     :param every: run the ``THOROUGH`` checks once per this many plies.
     :raises LawBroken: names the law and how to reproduce the position.
     """
@@ -676,7 +678,7 @@ def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> N
     random.
 
     :param setups: the matches to play at random.
-    :param seed: of the random moves.
+    :param seed: the seed of the random moves.
     :raises LawBroken: L9.
     """
     worlds, untrue, varied = Counter[Pair](), Counter[Pair](), Counter[Pair]()

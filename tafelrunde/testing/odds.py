@@ -26,7 +26,7 @@ WORLDS_COMPARED = 80
 """The most possible worlds in a position that is compared."""
 
 POSITIONS = 6
-"""The most positions to compare in one match."""
+"""The maximum number of positions to compare in one match."""
 
 IMAGINED = 1000
 """The smallest number of worlds to sample in a position."""
@@ -52,7 +52,7 @@ class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
     A draw has the probability that ``chance`` gives it. A choice of another seat is as likely as
-    each other legal choice that looks the same to the viewer: all legal moves for a sealed choice,
+    every other legal choice that looks the same to the viewer: all legal moves for a sealed choice,
     one move for an open choice.
 
     :param viewer: the seat.
@@ -164,7 +164,7 @@ def check_odds(
     """Play one random match, and compare the worlds sampled for a seat with their exact odds.
 
     :param viewer: the seat.
-    :param seed: of the random moves.
+    :param seed: the seed of the random moves.
     :param secrets: distinguishes worlds; by default, what the other seats know.
     :returns: how many positions were compared.
     :raises LawBroken: L9.

@@ -52,20 +52,20 @@ MOMENTS = (0.0, 0.4, 0.8, 1.0)
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """The seed of the first random match."""
+    """Return the seed of the first random match."""
     first: int = request.config.getoption("first_seed")
     return first
 
 
 @pytest.fixture
 def game(tested: str) -> Game[Any]:
-    """The rules under test."""
+    """Return the rules under test."""
     return GAMES[tested]
 
 
 @pytest.fixture
 def words(tested: str) -> GameWords:
-    """The words under test."""
+    """Return the words under test."""
     return WORDS[tested]
 
 
@@ -305,7 +305,7 @@ def test_translations_are_complete(tested: str) -> None:
 
 
 def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """English and translated forms of all messages except the header."""
+    """Yield English and translated forms of all messages except the header."""
     for message in messages:
         if isinstance(message.id, str) and message.id:
             yield message.id, message.string

@@ -52,8 +52,8 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
 
 
 async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
-    """It is the same as with the command, is private, and is refused if the person hides it. The
-    menu entry is translated.
+    """The profile is the same as with the command, is private, and is refused if the person hides
+    it. The menu entry is translated.
     """
     await won_by_anna(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -72,15 +72,15 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
     assert told["contexts"] == [0]
 
 
-async def test_an_empty_profile_is_one_too(stage: Stage) -> None:
-    """It lists no matches and no victories."""
+async def test_an_empty_profile_exists(stage: Stage) -> None:
+    """An empty profile lists no matches and no victories."""
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """Only its owner has the button. If Discord delivers a press twice, the same nonce is posted
-    twice, and Discord makes one message of them.
+    """Only the owner of a profile has the button. If Discord delivers a press twice, the same nonce
+    is posted twice, and Discord makes one message of them.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []
@@ -110,8 +110,8 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
     assert not posted.mentions
 
 
-async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
-    """This applies if either the person or the bot may not write there."""
+async def test_a_profile_is_not_shared_where_posting_is_forbidden(stage: Stage) -> None:
+    """Nothing is shared if either the person or the bot may not write there."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
     result = await use(stage.people["Anna"], mine, "shareprofile")
@@ -124,8 +124,8 @@ async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
     assert stage.channel.history() == []
 
 
-async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
-    """It has a note and cannot be shared; an older button shares nothing."""
+async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
+    """The profile has a note and cannot be shared; an older button shares nothing."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     earlier = await profile(stage, "Anna")

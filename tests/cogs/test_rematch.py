@@ -94,8 +94,8 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
     assert len(calls(stage, since)) == 2, "one is asked, and one is to move"
 
 
-async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
-    """They are told so while somebody else has yet to answer; the lobby shows it."""
+async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
+    """The second person learns so while somebody else has yet to answer; the lobby shows it."""
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -163,7 +163,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
 
 
 async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
-    """It is posted in the channel instead, once, and deleted with the answer."""
+    """The offer is posted in the channel instead, once, and deleted with the answer."""
     result = await over(stage, "twilight", 3, seating="joined")
     stage.close_dms("Ben")
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -177,7 +177,9 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """They do so in words; the others can continue without them or with a computer player."""
+    """The invited person declines in words; the others can continue without them or with a computer
+    player.
+    """
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -288,7 +290,7 @@ async def test_a_rematch_in_a_chat(stage: Stage) -> None:
     assert not stage.dms("Anna") + stage.dms("Ben")
 
 
-async def test_who_has_blocked_the_host_hears_nothing(stage: Stage) -> None:
+async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> None:
     """Nobody can tell: the seat is kept as for everybody else."""
     result = await over(stage, "twilight", 3, seating="joined")
     before = len(stage.dms("Ben"))

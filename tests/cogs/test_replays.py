@@ -64,7 +64,7 @@ def disabled(page: Any) -> set[str]:
 
 # ------------------------------------------------------------------------- step by step
 async def test_a_match_is_stepped_through(stage: Stage) -> None:
-    """From start to end, with picture and story, in private."""
+    """The pages go from start to end, with picture and story, in private."""
     await won_by_anna(stage)
     told = len(stage.channel.history())
     page = await replay(stage)
@@ -85,7 +85,7 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
     assert len(stage.channel.history()) == told
 
 
-async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
+async def test_the_log_says_who_moved_for_a_person(stage: Stage) -> None:
     """If a computer player moved in place of Anna, log and replay say so."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"]
@@ -111,7 +111,7 @@ async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
     assert "step 3 of 5" in texts_of(private(result))
 
 
-async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
+async def test_a_replay_continues_after_a_restart(stage: Stage) -> None:
     """Nothing is kept in memory: another process turns the page."""
     await won_by_anna(stage)
     page = await stage.turn_page(await replay(stage), "Next ▶")
@@ -129,7 +129,7 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
 
 
 async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
-    """It opens at the newest move, says that the match is running, and offers no record."""
+    """The replay opens at the newest move, says that the match is running, and offers no record."""
     await won_by_anna(stage, most=3)
     page = await replay(stage)
     assert "step 3 of 3" in texts_of(page)
@@ -155,8 +155,8 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and has a description; menus and the
-    log describe lots and moves in words.
+    """Every kind of page of every game stays within Discord's limits and has a description; menus
+    and the log describe lots and moves in words.
     """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
@@ -232,7 +232,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
-async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> None:
+async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
     """Draws and sealed choices too, with every number of players and in both languages."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
@@ -246,7 +246,7 @@ async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> N
                     assert words.move_in_words(move, names, texts(language)), move
 
 
-async def test_who_turns_pages_too_fast_sees_the_latest(
+async def test_turning_pages_too_fast_shows_the_latest(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages are drawn one at a time; those requested in between are skipped, silently if a page is

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.games.twilight import WORDS
 from cogs.present.story import SHORT_LIMIT, newest_of
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
@@ -92,7 +92,7 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked, and is told for whom and how the trick looks."""
+    """The ordered person is pinged and asked; the question says for whom, and shows the trick."""
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -139,7 +139,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 
 
 async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why; nothing has changed."""
+    """Only the person sees the reason; nothing has changed."""
     await twilight(stage)
     name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
@@ -159,7 +159,9 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """An order to oneself, to nobody or to an empty hand, or instead of the ordered card."""
+    """Refused are orders to oneself, to nobody or to an empty hand, and an order instead of the
+    ordered card.
+    """
     await twilight(stage)
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
@@ -187,7 +189,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
 
 
 def test_every_refusal_has_a_sentence() -> None:
-    """In both languages, for every code of the rules."""
+    """Every code of the rules has a sentence in both languages."""
     codes: dict[str, dict[str, Any]] = {
         "unknown_card": {"text": "x"},
         "wrong_cult": {"card": "SC1", "cult": "moon"},
@@ -200,7 +202,7 @@ def test_every_refusal_has_a_sentence() -> None:
         "neumond_plays": {"cult": "moon"},
         "no_such_back": {"target": 2, "cult": "moon"},
     }
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         told = [WORDS.refusal(code, data, texts(language)) for code, data in codes.items()]
         assert all(told)
         assert len(set(told)) == len(codes)
@@ -279,12 +281,28 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
-def test_every_fact_is_told(fact: Fact, told: str) -> None:
+def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
     """Each kind of fact has a sentence, in German as well."""
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
     assert german != told
+
+
+def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
+    """People have none: a sentence fits both."""
+    won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
+    ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
+    lies = Fact("trick_lies", {"seat": None})
+    french, spanish = texts("fr"), texts("es")
+    assert WORDS.tell(won, PEOPLE, french) == "La Nouvelle Lune gagne le pli."
+    assert WORDS.tell(won, PEOPLE, spanish) == "La Luna Nueva gana la baza."
+    assert "Anna ordonne à la Nouvelle Lune" in (WORDS.tell(ordered, PEOPLE, french) or "")
+    assert "la Nouvelle Lune entame" in (WORDS.tell(lies, PEOPLE, french) or "")
+    named = Fact("trick_won", {**won.data, "seat": 1})
+    assert WORDS.tell(named, ("Anna", "la Nouvelle", "Clara"), french) == (
+        "la Nouvelle gagne le pli."
+    )
 
 
 LONE = {"seat": None, "by": 0, "cult": "moon"}
@@ -307,10 +325,10 @@ LOGGED = [
 
 
 @pytest.mark.parametrize(("deed", "told"), LOGGED, ids=[told for _, told in LOGGED])
-def test_the_log_and_the_ticker_say_whom_it_concerns(
+def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """It says for whom, to whom and whose card; a forced move also has a name in front."""
+    """The log says for whom, to whom and whose card; a forced move also has a name in front."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
@@ -325,7 +343,7 @@ def test_the_log_and_the_ticker_say_whom_it_concerns(
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
-    """It has a described picture and stays until the next deal is over."""
+    """The account has a described picture and stays until the next deal is over."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
@@ -338,7 +356,7 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
     """After a long silence, or many moves by a person alone with computer players, the newest
-    sentences are shown: up to 25 lines, of which 390 pixels hold some 30 characters each.
+    sentences are shown: up to 25 lines, each of about 30 characters, as much as 390 pixels hold.
     """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
@@ -374,7 +392,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
     assert "(face down)" not in log.split("the cards are dealt")[1]
 
 
-async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
+async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
     """A forced card is listed next to the order that forced it."""
     await twilight(stage)
     rng = random.Random(6)
@@ -391,8 +409,8 @@ async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
     raise AssertionError("no forced card came up")
 
 
-async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Stage) -> None:
-    """No page of it shows a trick that was taken."""
+async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
+    """No page of the replay shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
         name = await stage.decider()
@@ -439,9 +457,7 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
 
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
-async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
-    stage: Stage, players: int
-) -> None:
+async def test_nothing_depends_on_what_the_person_does_not_know(stage: Stage, players: int) -> None:
     """Table, hand, log, text, autocompletion, menus and refusals are the same at a twin table."""
     await twilight(stage, players)
     names = (*PEOPLE[:players], "Emil")

@@ -129,7 +129,7 @@ async def test_a_database_from_before_the_first_release_is_refused(
         db.execute(f"PRAGMA user_version = {version}")
         db.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE)")
         db.execute("INSERT INTO tables VALUES (1, 'K7Q2')")
-    told = "before the first release. Revision 8bf0339 of this bot is the last that opens it"
+    told = "before the first release. Revision 8bf0339 of this bot is the last that can open it"
     with untouched(file), pytest.raises(UnreleasedSchema, match=told):
         await Store.open(file)
     with untouched(file), pytest.raises(UnreleasedSchema):
@@ -145,7 +145,7 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
 
 
 @pytest.mark.parametrize("linked", [False, True])
-async def test_what_a_crash_left_in_the_journal_is_seen(
+async def test_changes_that_reached_only_the_journal_count(
     used_file: Path, tmp_path: Path, linked: bool
 ) -> None:
     """A version or other change that has reached only the journal counts, even through a link."""

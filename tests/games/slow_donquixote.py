@@ -1,7 +1,7 @@
 """A second implementation of Don Quixote's scoring, based on a drawing: slow, short and obvious.
 
-Every tile is a picture of 5 x 5 characters, a principality is one large drawing of 40 x 15. It
-finds roads by following the strokes, and uses none of the engine's ports, halves or sets.
+Every tile is a picture of 5 x 5 characters, and a principality is one large drawing of 40 x 15. The
+code finds roads by following the strokes, and uses none of the engine's ports, halves or sets.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Drawing:
         return frozenset(cells)
 
     def leads_out(self, knight: Cell) -> bool:
-        """Whether a straight stroke leads from the knight off the drawing."""
+        """Return whether a straight stroke leads from the knight off the drawing."""
         for (right, down), stroke in STROKE.items():
             x, y = knight[0] + right, knight[1] + down
             while self.ink.get((x, y)) == stroke:

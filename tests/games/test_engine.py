@@ -191,7 +191,7 @@ def test_advance_draws_from_the_seed() -> None:
 
 
 # ------------------------------------------------------------ continuing in a new match
-def test_a_match_goes_on_in_a_new_one() -> None:
+def test_a_match_continues_in_a_new_one() -> None:
     """``played`` returns the same result as ``play``, but leaves the original match unchanged."""
     match = auction()
     before = everything(match)
@@ -322,7 +322,7 @@ def test_the_end_of_a_log_is_told_again() -> None:
 
 
 def test_events_are_taken_out_of_a_new_match() -> None:
-    """This works for the last events, or for a sealed bid while another seat still chooses; the
+    """The last events can be removed, or a sealed bid while another seat still chooses; the
     original match stays.
     """
     match = auction(3, rounds=2)

@@ -10,7 +10,7 @@ from scripts.new_game import __main__ as new_game
 from tests.outside.environment import EXAMPLES, ROOT, called, made
 
 LINES = {"tictactoe": 120, "foxes": 250}
-"""The most lines an external game may take, including its texts and packaging."""
+"""The maximum number of lines of an example, including its texts and packaging."""
 
 PLAYED = "tests/outside/played.py"
 
@@ -34,7 +34,7 @@ def test_an_example_is_short(name: str) -> None:
 
 
 @pytest.mark.full
-def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
+def test_the_examples_are_played_next_to_the_bot(python: Path) -> None:
     """Everything a table can do works with games that the bot has discovered."""
     run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
     assert run.returncode == 0, run.stdout + run.stderr

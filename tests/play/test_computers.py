@@ -22,8 +22,17 @@ from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import computers
-from play.computers import PATIENCE, QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
-from play.ladder import STAND_IN
+from play.computers import (
+    PATIENCE,
+    QUICK,
+    ROOM,
+    STRONGEST,
+    WEAKEST,
+    NoAdvice,
+    Thinkers,
+    Thought,
+    think,
+)
 from play.scheduler import SHARED
 
 SOON = 10.0
@@ -39,7 +48,7 @@ def view_of(game_id: str, seed: str = "5eed") -> View:
 
 
 def is_legal(view: View, move: str) -> bool:
-    """Whether the viewer may play a move."""
+    """Return whether the viewer may play a move."""
     game = GAMES[view.game]
     state = game.determinize(view, random.Random(1))
     return move in game.legal(state, view.viewer or 0)
@@ -134,7 +143,7 @@ async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> 
     assert before.pid not in {worker.pid for worker in active_children()}
 
 
-async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
+async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After two kills during one search, the player makes a quick move; then everything works
@@ -189,14 +198,14 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
         assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     assert [line["event"] for line in lines] == ["thinker_stuck"]
     await until(lambda: frozen not in active_children())
-    advice = await thinkers.advise(view, STAND_IN)
+    advice = await thinkers.advise(view, STRONGEST)
     assert advice.iterations > QUICK
     assert len(active_children()) == 1
     thinkers.close()
 
 
 @pytest.mark.slow("worker")
-async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
+async def test_the_searches_queued_behind_a_frozen_worker_are_full_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the search in progress is lost; the next worker takes over the queue."""
@@ -252,7 +261,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-async def test_a_fault_that_every_thought_meets_costs_a_random_move(
+async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error may be in a policy, which the quick fallback uses as well."""
@@ -333,21 +342,21 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
     """A search is full if its own limits end it, or if nothing is left to search."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=endless))
-    assert think(view, STAND_IN, "seed").full
-    assert think(view, STAND_IN, "seed", share=1.0).full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=endless))
+    assert think(view, STRONGEST, "seed").full
+    assert think(view, STRONGEST, "seed", share=1.0).full
     monkeypatch.setitem(
-        LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=replace(endless, seconds=9))
+        LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=replace(endless, seconds=9))
     )
-    shortened = think(view, STAND_IN, "seed", share=0.02)
+    shortened = think(view, STRONGEST, "seed", share=0.02)
     assert not shortened.full
     assert shortened.advice.iterations > QUICK
     hurried = replace(endless, seconds=9, patience=0.0)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=hurried))
-    assert not think(view, STAND_IN, "seed").full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=hurried))
+    assert not think(view, STRONGEST, "seed").full
     few = replace(endless, iterations=1, seconds=9)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=few))
-    assert think(view, STAND_IN, "seed", share=0.02).full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=few))
+    assert think(view, STRONGEST, "seed", share=0.02).full
 
 
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

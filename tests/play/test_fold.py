@@ -121,7 +121,7 @@ def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> N
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
-    """This covers the end and the result."""
+    """The fold includes the end and the result."""
     players = max(2, GAMES[game_id].info.players[0])
     house = started(players, game_id, careful=False)
     house.moves_at_random(2000, random.Random(game_id))
@@ -182,7 +182,7 @@ def test_a_choice_that_waits_for_others_is_looked_at() -> None:
 
 
 # ---------------------------------------------------------------------------- known facts
-def test_what_was_told_is_known_beyond_the_tail() -> None:
+def test_older_events_are_known_beyond_the_tail() -> None:
     """Events older than those in memory are folded again, with equal results."""
     house = started(3, "isolde", careful=False)
     told = list(house.table.told_since(house.table.begun))
@@ -197,7 +197,7 @@ def test_what_was_told_is_known_beyond_the_tail() -> None:
 
 
 def test_undone_events_are_not_told() -> None:
-    """They are in the journal, but not in the match."""
+    """Undone events are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(2))

@@ -60,7 +60,7 @@ def test_the_others_are_asked() -> None:
 
 
 def test_the_question_is_asked_when_the_time_is_up() -> None:
-    """The change that counts the miss asks it."""
+    """The change that counts the miss asks the question."""
     house = late(3)
     assert house.kinds()[-2:] == ["miss", "ask"]
     assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": None}
@@ -93,7 +93,7 @@ def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) ->
 
 
 # ---------------------------------------------------------------------------- the answers
-def test_of_two_the_other_decides() -> None:
+def test_with_two_players_the_other_one_decides() -> None:
     """One answer is a majority of one."""
     house = late(2)
     house.agree(BEN, choice=END)

@@ -91,7 +91,7 @@ async def until(tables: Tables, table: Table, happened: Callable[[Table], bool])
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_answers(tables: Tables) -> None:
-    """It answers whenever it is its turn; then the person is next again."""
+    """The computer player answers whenever it is its turn; then the person is next again."""
     table = await started(tables, 1, computers=2)
     for n, move in enumerate(("D11", "J5"), 1):
         await moved(tables, table, ANNA, move)
@@ -103,7 +103,7 @@ async def test_a_computer_player_answers(tables: Tables) -> None:
 
 
 @pytest.mark.usefixtures("players")
-async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> None:
+async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) -> None:
     """The person's time ran out at a strict table."""
     table = await started(tables, pace="1h", strict=True)
     clock.move(timedelta(hours=1))
@@ -112,10 +112,10 @@ async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> N
     assert (table.played.log[0].move, table.seat_of(ANNA)) == ("K4", 0)
 
 
-async def test_a_table_is_told_once_of_moves_at_a_glance(
+async def test_moves_at_a_glance_are_announced_once(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The line precedes the first of them; a table without quick moves has none."""
+    """The line comes before the first quick move; a table without quick moves has no such line."""
     table = await started(tables, 1, computers=1)
     for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
         thinkers.hurried = hurried
@@ -126,7 +126,7 @@ async def test_a_table_is_told_once_of_moves_at_a_glance(
     assert kinds == [*moves, ("move", 0), ("quick", 1), ("move", 1), *moves]
 
 
-async def test_what_was_overtaken_is_thought_of_anew(
+async def test_an_overtaken_search_starts_again(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
     """The person takes their move back while the computer player thinks."""
@@ -180,7 +180,7 @@ async def test_after_a_failure_it_tries_again(
 
 
 async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, thinkers: Plain) -> None:
-    """Their previous process died before they had moved."""
+    """The previous process died before these computer players had moved."""
     table = await started(tables, 1, computers=1)
     await tables.act(table.id, PlayMoves(ANNA, ("D11",)))
     await started(tables, channel=501)
@@ -191,7 +191,9 @@ async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, think
     await players.close()
 
 
-async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: Plain) -> None:
+async def test_no_computer_player_starts_while_the_bot_shuts_down(
+    tables: Tables, thinkers: Plain
+) -> None:
     """Running searches are stopped, and no new ones start."""
     table = await started(tables, 1, computers=1)
     players = Opponents(tables, thinkers, 60.0)
@@ -230,10 +232,8 @@ class Together(Thinkers):
 
 
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
-async def test_those_who_choose_at_the_same_time_think_at_the_same_time(
-    tables: Tables, game: str
-) -> None:
-    """A person waits for three of them no longer than for one."""
+async def test_computer_players_think_at_the_same_time(tables: Tables, game: str) -> None:
+    """A person waits for three computer players no longer than for one."""
     table = await started(tables, 1, computers=3, game=game)
     assert table.awaited_computers == (1, 2, 3)
     players = Opponents(tables, Together(3), 0.0)
@@ -352,7 +352,9 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """They have separate workers; without a free one they play as masters, and nobody waits."""
+    """Grandmasters have separate workers; without a free one they play as masters, and nobody
+    waits.
+    """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)
     table = replace(table, members=members, server=ServerRow(1, grandmasters=allowed))

@@ -32,7 +32,7 @@ from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
 TRIES = 200
-"""The most matches to play until one is eventful."""
+"""How many matches to play at most until one is eventful."""
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def played(game_id: str, rng: random.Random) -> House:
 
 
 def eventful(house: House) -> bool:
-    """Whether people have voted and taken something back."""
+    """Return whether people have voted and taken something back."""
     return {"move", "ask", "settle", "undo"} <= set(house.kinds())
 
 
@@ -100,7 +100,7 @@ async def test_a_packed_match_is_the_same(
     assert written(record_of(after)) == written(record_of(before))
 
 
-async def test_packing_goes_on_without_end(
+async def test_packing_continues_round_after_round(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each round packs what has become old; after a store error, it tries again in the next
@@ -128,7 +128,7 @@ async def test_packing_goes_on_without_end(
 async def test_a_store_out_of_reach_is_left_alone(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packing tries again in the next round."""
+    """If the store is unreachable, packing tries again in the next round."""
 
     def refused(*_: object) -> None:
         raise ServerUnreachable(store.database.backend.place)

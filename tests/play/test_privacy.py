@@ -43,7 +43,7 @@ async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
     }
 
 
-async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) -> None:
+async def test_the_consequences_are_listed_before(tables: Tables, privacy: Privacy) -> None:
     """Each kind of table has a consequence, and looking at it changes nothing."""
     expected = await everywhere(tables)
     for _ in range(2):
@@ -62,7 +62,7 @@ async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> N
 
 
 async def test_statistics_are_hidden_and_shown(privacy: Privacy) -> None:
-    """Either setting stays until the person changes it."""
+    """Hiding or showing statistics lasts until the person changes it."""
     assert not await privacy.is_unlisted(ANNA)
     await privacy.set_unlisted(ANNA, True)
     assert await privacy.is_unlisted(ANNA)

@@ -39,7 +39,7 @@ def records(tables: Tables) -> Records:
 
 # ------------------------------------------------------------------------------- tables
 async def test_a_record_tells_everything(tables: Tables) -> None:
-    """It has options, seats, names, seed, result and moves."""
+    """The record has options, seats, names, seed, result and moves."""
     table = await finished(tables)
     record = record_of(table)
     assert (record.game, record.rules, record.table) == ("lancelot", 1, table.row.code)
@@ -65,7 +65,7 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
 
 
 async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None:
-    """This holds even if somebody left the lobby, so that member numbers have gaps."""
+    """The proof holds even if somebody left the lobby, so that member numbers have gaps."""
     for channel in range(8):
         table = await opened(tables, channel, seating="lot", starter="lot")
         for person, name in ((BEN, "Ben"), (CLARA, "Clara"), (4, "David")):
@@ -148,7 +148,7 @@ async def finished_elsewhere(tables: Tables) -> Table:
         (b"Tafelrunde record 1\nGame: lancelot\nRules: 0\n", "other_rules"),
     ],
 )
-async def test_what_does_not_hold_is_refused(
+async def test_an_invalid_record_is_refused(
     store: Store, records: Records, data: bytes, code: str
 ) -> None:
     """The refusal names the line, and nothing is stored."""

@@ -89,7 +89,9 @@ async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
-    """It is neither the last to arrive nor the one with the most recent search."""
+    """The person who does without is neither the last to arrive nor the one with the most recent
+    search.
+    """
     queue = Queue(room=3)
     await queue.ask("b thinks", 9, 72)
     for name, table_id in (("a1", 1), ("a2", 2), ("a3", 3)):
@@ -111,7 +113,7 @@ async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
     assert (queue.shares["a0"], queue.shares["b"]) == (soon / 2 / 4, soon / 2)
 
 
-async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) -> None:
+async def test_the_person_without_a_search_for_longest_comes_first(queue: Queue) -> None:
     """The time in the queue does not decide."""
     for name, table_id in (("a", 1), ("b", 2)):
         await queue.ask(name, table_id)
@@ -123,7 +125,7 @@ async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) ->
 
 
 async def test_hints_and_moves_take_turns(queue: Queue) -> None:
-    """Neither waits for more than one search of the other."""
+    """Neither hints nor moves wait for more than one search of the other kind."""
     for n in range(3):
         await queue.ask(f"move {n}", 10 + n)
     for n in range(3):
@@ -133,8 +135,8 @@ async def test_hints_and_moves_take_turns(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
-    """This holds even if it came first; requests that cannot wait for a turn are refused at
-    once.
+    """The table with the most recent search is refused even if it came first; requests that cannot
+    wait for a turn are refused at once.
     """
     queue = Queue(room=2)
     await queue.ask("a", 1)
@@ -152,7 +154,7 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """The reverse holds, too."""
+    """The reverse holds, too: hints leave room for computer players."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)
@@ -187,7 +189,7 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
         await queue.finish(1 + waiting)
 
 
-async def test_those_who_wait_share_the_time() -> None:
+async def test_waiting_moves_share_the_time() -> None:
     """The more moves wait, the shorter each search; hints neither shorten others nor are shortened,
     and a single search has no limit.
     """
@@ -226,8 +228,8 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
     assert queue.turned_away == ["hint 1"]
 
 
-async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
-    """It does not matter whether the patience ended before the turn or just as it came."""
+async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
+    """The patience may end before the turn or just as it comes."""
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

@@ -16,7 +16,7 @@ from play.ending import EndAsManager, Resign
 from play.fold import undo_of_line
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
-from play.undo import TakeBack, is_free, is_open_choice, undo_of, without_undone
+from play.undo import TakeBack, can_be_undone, is_free, is_open_choice, undo_of, without_undone
 from play.votes import LAPSED, NO, YES, Rule, open_votes
 from tests.games.toys import Auction
 from tests.play.house import (
@@ -42,7 +42,9 @@ def moves_of(house: House, *lines: int) -> list[str]:
 def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
     """The player who moved needs no consent; nobody else has a move to take back."""
     house = started(2)
+    assert not can_be_undone(house.table)
     house.moves("K4")
+    assert can_be_undone(house.table)
     assert is_free(house.table, 0)
     assert not is_free(house.table, 1)
     assert house.code(TakeBack(BEN)) == "nothing_to_undo"
@@ -92,7 +94,7 @@ def test_computer_players_are_not_asked() -> None:
     assert open_votes(house.table) == ()
 
 
-def test_who_does_not_play_takes_nothing_back() -> None:
+def test_people_who_do_not_play_cannot_undo() -> None:
     """Strangers and people who have resigned cannot undo, and nobody can after the end."""
     house = started(3)
     house.moves("K4", "D4")
@@ -123,7 +125,7 @@ def test_moving_on_settles_an_undo() -> None:
 
 
 def test_another_undo_settles_an_undo() -> None:
-    """It leads to a different course, even if that has the same length."""
+    """The second undo leads to a different course, even if that has the same length."""
     house = started(3)
     house.moves("K4", "D4", "F6")
     house.do(TakeBack(ANNA))
@@ -147,8 +149,8 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
     assert house.kinds(revision) == expected
 
 
-def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
-    """It cannot be asked again before that."""
+def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
+    """Before another move, the same question cannot be asked again."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -161,7 +163,7 @@ def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> N
 
 # ------------------------------------------------------------------------- what is written
 def test_an_undo_is_a_line_that_names_what_goes() -> None:
-    """It records who asked, who agreed, when, which lines, and who has to decide again."""
+    """The line records who asked, who agreed, when, which lines, and who has to decide again."""
     house = started(2)
     house.moves("K4", "D4")
     gone = house.table.lines
@@ -217,7 +219,7 @@ def test_a_press_from_the_undone_course_is_refused() -> None:
 
 
 def test_the_same_decision_is_opened_anew() -> None:
-    """It has the same number as before, but new controls."""
+    """The reopened decision has the same number as before, but new controls."""
     house = started(2)
     decision, opened = house.table.decision(0), house.table.opened(0)
     house.moves("K4")
@@ -226,8 +228,8 @@ def test_the_same_decision_is_opened_anew() -> None:
     assert house.table.opened(0) == house.lines("undo")[0].number > opened
 
 
-def test_what_a_computer_player_thought_of_before_an_undo_is_void() -> None:
-    """A move chosen before the undo is not played after it."""
+def test_a_move_chosen_before_an_undo_is_void() -> None:
+    """A computer player's move chosen before the undo is not played after it."""
     house = started(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")

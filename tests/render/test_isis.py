@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.isis import AMULETS, Isis, IsisState, dangers
 from games.isis.board import SQUARES, STONES, THRONES
@@ -112,14 +112,14 @@ def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
 
 
 # --------------------------------------------------------------------------------- marks
-def test_where_stones_stand_and_nowhere_else() -> None:
-    """Only the squares with a stone, and the underworld it came from, look different."""
+def test_only_squares_with_stones_look_different() -> None:
+    """The underworld that a stone came from looks different, too."""
     empty, some = position(""), position("14 23", None, 40)
     assert changed(scene_of(empty), scene_of(some)) == {0, 14, 23, 40}
 
 
 def test_the_way_of_the_last_move_is_drawn() -> None:
-    """It covers each square that the stone touched, from its origin to its destination."""
+    """The path covers each square that the stone touched, from its origin to its destination."""
     state = position("48 42 47")
     facts = played(state, "42-49")
     quiet, told = scene_of(state), scene_of(state, facts)
@@ -150,7 +150,7 @@ def test_danger_is_shown_if_the_table_wants_it() -> None:
 
 
 def test_a_throne_within_reach_shines() -> None:
-    """It glows and is named while the seat to move can take it, only with the option."""
+    """The throne glows and is named while the seat to move can take it, only with the option."""
     ready, quiet = position("2 4 10", 46), position("2 4 10", 46, hints=False)
     assert {44} <= changed(scene_of(ready), scene_of(quiet)) <= {40, 43, 44, 45, 48}
     assert "Anna can take the throne 44." in PAINTER.describe(scene_of(ready))
@@ -167,7 +167,7 @@ def test_an_arrival_in_heaven_is_celebrated() -> None:
     assert changed(went, quiet) == {21, 25, 29, 33, 37}
 
 
-def test_a_throne_is_marked_while_the_match_goes_on() -> None:
+def test_a_taken_throne_is_marked_while_the_match_continues() -> None:
     """If the match continues for places, the stone goes below, and the throne shows the winner's
     token.
     """
@@ -266,7 +266,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_description_says_the_whole_position(players: int) -> None:
-    """Read back, it gives every stone with its owner, the ban, and who moves next."""
+    """Read back, the description gives every stone with its owner, the ban, and who moves next."""
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:
@@ -314,7 +314,7 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """There is no winner and no crown."""
+    """A draw has no winner and no crown."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
@@ -324,7 +324,7 @@ def test_a_draw_is_no_shared_victory() -> None:
     assert "victory" not in alt
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_words_fit(language: str) -> None:
     """Long names, many moves at once and all choices fit uncut."""
     state = position("40 39 41 42", None, 1, None, 2, players=4)
@@ -370,7 +370,7 @@ def test_the_text_lists_all_moves() -> None:
 
 
 def test_a_stone_on_a_throne_is_shown() -> None:
-    """The last picture shows the winner's jar there."""
+    """The last picture shows the winner's jar on the throne."""
     state = position("2 4 10", 46)
     before = scene_of(state)
     facts = played(state, "P46-44")

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cogs.games import WORDS
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Fact, Match
 from render import PAINTERS
@@ -46,7 +46,7 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_the_description_names_every_stone(case: Case, share: float) -> None:
-    """Read back, it gives the board; it also has Excalibur's square and all counts."""
+    """Read back, the description gives the board; it also has Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
     alt = PAINTER.describe(scene)
@@ -70,7 +70,7 @@ def crowded(players: int, language: str) -> Scene:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
     """The text is condensed rather than cut: each stone is listed with its row's number."""
     scene = crowded(players, language)
@@ -78,7 +78,9 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
     assert len(alt) <= ALT_LIMIT
     assert "…." not in alt
     assert not alt.endswith("…")
-    gathered = [re.findall(r"[A-N][0-9,]+", side) for side in alt.split(": ")[-players:]]
+    gathered = [
+        re.findall(r"[A-N][0-9,]+", side) for side in re.split(r"[\d)]\W?: ", alt)[-players:]
+    ]
     named = {
         f"{word[0]}{row}": seat
         for seat, words in enumerate(gathered)
@@ -157,7 +159,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """It alone is bright, between golden corners."""
+    """Only this square is bright, between golden corners."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -220,7 +222,7 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
-def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
+def test_the_shown_captures_are_those_of_the_rules(case: Case) -> None:
     """Each legal square is played, including diagonals and Excalibur as opponent and own stone."""
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
@@ -234,7 +236,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
             assert set(foretold.get(move, ())) == gone, (match.ply, move)
 
 
-def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
+def test_excalibur_also_captures_on_its_own_lines() -> None:
     """The book's sixth example: with Excalibur on G6, a stone on G8 captures four."""
     view = played(Case("lancelot", 3, (("king", True),))).view(None)
     board = dict.fromkeys(("C6", "J6", "G5", "G10", "G12"), 0)
@@ -247,7 +249,7 @@ def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
+def test_pennants_mark_led_lines(case: Case) -> None:
     """Next to each row and column: one for a lead of one, two for a larger one, otherwise none."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -275,7 +277,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
 
 
 def test_a_lead_is_counted_as_the_rules_count_it() -> None:
-    """It is the own stones minus those of all others and Excalibur."""
+    """The lead is the player's own stones minus those of all others and Excalibur."""
     for match in _matches(LAST[1]):
         public, state = match.view(None).public, position_from_view(match.view(None))
         leads = {line: (seat, lead) for line, seat, lead in led(state)}
@@ -288,7 +290,7 @@ def test_a_lead_is_counted_as_the_rules_count_it() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_squares_that_would_take_bear_a_number(case: Case) -> None:
+def test_capturing_squares_have_a_number(case: Case) -> None:
     """On request, exactly the capturing squares have a wax disc."""
     for match in list(_matches(case))[::5]:
         (seat,) = match.actors
@@ -310,8 +312,8 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """It names each capturing square with its captured stones; it is no larger in bytes than a
-    board.
+    """The close-up names each capturing square with its captured stones; it is no larger in bytes
+    than a board.
     """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
@@ -333,7 +335,7 @@ def test_nothing_is_threatened_when_a_match_is_over() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_led_diagonals_bear_pennants_at_both_ends(case: Case) -> None:
+def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
     """Each end has the colour of a leader of diagonals that end there, and no other."""
     seen = set()
     for match in list(_matches(case))[::4]:

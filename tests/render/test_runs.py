@@ -46,7 +46,7 @@ def picture(text: str) -> Image.Image:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_script_is_drawn(name: str) -> None:
-    """Nothing of a name is omitted, and no two of its letters are the same empty box."""
+    """No letter of a name is omitted, and no two letters are drawn as the same empty box."""
     assert printable(name).strip(ISOLATE + CLOSE) == name
     letters = sorted({c for c in name if unicodedata.category(c)[0] in "LS"})
     shapes = {picture(letter).tobytes() for letter in letters}
@@ -84,7 +84,7 @@ def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
 
 
 def test_a_name_from_the_right_is_cut_at_its_left() -> None:
-    """Its number still follows it."""
+    """The name's number still follows it."""
     first, second = printed_names(("אבגדהוזח אבגדהוזח",) * 2, texts("en"))
     cut = seen(fitted(first, STRONG, 120))
     assert cut.startswith("…")
@@ -114,7 +114,7 @@ def test_cuts_leave_marks_at_their_letters() -> None:
 
 
 def test_fallback_fonts_are_small_and_licensed() -> None:
-    """They take at most 6 MiB, all are used, and each is listed in the licence."""
+    """The fonts take at most 6 MiB, all are used, and each is listed in the licence."""
     folder = FONTS / "fallback"
     files = {file.name: file for file in folder.iterdir()}
     assert sum(file.stat().st_size for file in files.values()) <= 6 * 2**20

@@ -54,7 +54,7 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PAINTERS)
-def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
+def test_the_reason_of_an_end_is_shown_in_full(game: str, language: str) -> None:
     """Below a name of up to two lines there is space for every reason in every game."""
     for reason in WORDS[game].reasons.values():
         said = texts(language)(reason)
@@ -140,7 +140,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
             assert picture.name == f"{game}-end.png"
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:
     """The description stays plain and names the winners."""
     case = max(cases("lancelot"), key=lambda case: case.players)
@@ -149,10 +149,10 @@ def test_no_name_breaks_an_end(language: str) -> None:
         alt = victory(scene, ending(ranks)).alt
         assert not set("*`|<>[]\n\t\x00\u202e\u202c") & set(alt)
         assert len(alt) <= ALT_LIMIT
-        assert "Auf einmal: K9: +3." in alt, "one sentence per figure"
+        assert f"Auf einmal{texts(language).colon} K9: +3." in alt, "one sentence per figure"
 
 
-def test_the_winner_is_what_differs() -> None:
+def test_another_winner_changes_the_picture() -> None:
     """Another winner changes the picture, and the description names the winner."""
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
@@ -164,7 +164,9 @@ def test_the_winner_is_what_differs() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """It is a shield in the winner's colour, over two hundred pixels wide, in the laurel."""
+    """The largest thing is a shield in the winner's colour, over two hundred pixels wide, in the
+    laurel.
+    """
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)
@@ -181,7 +183,7 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
 
 
 def test_equal_ends_are_equal_pictures() -> None:
-    """They are equal to the byte."""
+    """Equal ends have pictures that are equal to the byte."""
     scene = scene_at(cases("isis")[0], 1.0)
     assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
 
@@ -190,7 +192,7 @@ def test_equal_ends_are_equal_pictures() -> None:
     ("ranks", "drawn", "cry"),
     [((1, 2), False, "victory"), ((1, 1), False, "Shared victory"), ((1, 1), True, "A draw")],
 )
-def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
+def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
     assert ending(ranks, drawn).cry() == cry
 
 

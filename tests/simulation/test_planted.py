@@ -234,7 +234,7 @@ def rematch_asks_nobody(patch: Patch) -> None:
 
 
 def rematch_asks_twice(patch: Patch) -> None:
-    """Call everybody in the lobby with a rematch offer, also by direct message."""
+    """Call everybody in the lobby with a rematch offer, by direct message as well."""
     offers = surfaces._Wanted.rematch_offers
     asked_by_dm = Table.asked_by_dm
 
@@ -400,7 +400,7 @@ RACED = frozenset({committed_unguarded})
 async def test_a_planted_fault_is_found(
     plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    """The known history finds it, or one of a number of others does."""
+    """The known history finds the fault, or one of a number of others does."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
     plant(monkeypatch)
     store = await opened(tmp_path / "house.sqlite3")

@@ -90,7 +90,7 @@ class IsoldeCog(
         return await self.legal_choices(interaction, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """Return names moves like the menus, with everything the seat knows."""
+        """Return a function that names moves as the menus do, using everything the seat knows."""
         view = table.played.view(seat)
         return lambda move: label(move, view, table.names, say)
 

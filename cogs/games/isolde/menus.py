@@ -112,8 +112,8 @@ def _group(
 ) -> tuple[Group, ...]:
     """Return the only group of a menu.
 
-    :param labels: of the choices, by value.
-    :param icons: of the choices, by value; None: derived from each value.
+    :param labels: the labels of the choices, by value.
+    :param icons: the icons of the choices, by value; None: derived from each value.
     """
     choices = (
         Choice(value, words, icon=_icon(value) if icons is None else icons[value])
@@ -143,7 +143,7 @@ _GROUPINGS: Mapping[str, Grouping] = {
 def label(move: Move, view: View | None, names: Sequence[str], say: Texts) -> str:
     """Describe a move, or the beginning of one, in a few words.
 
-    :param view: of the person who may play it; None: only what everyone may know.
+    :param view: the view of the person who may play it; None: use only what everyone may know.
     """
     verb, _, argument = move.partition(":")
     if argument == DECLINE:

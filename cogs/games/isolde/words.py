@@ -190,7 +190,7 @@ class IsoldeWords(StartingWords):
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
         """Return the data with names for people, boards, cards and the like.
 
-        :param names: by colour; empty: people are not named.
+        :param names: the names by colour; empty: people are not named.
         """
         words = dict(data)
         for key, name in (("seat", "name"), ("colour", "name"), ("partner", "other")):
@@ -228,7 +228,7 @@ class IsoldeWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer one or two taps, by phase."""
+        """Return the menu of the phase, which leads to a move in one or two taps."""
         return menu_for(view, legal, prefix, names, say)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
@@ -290,7 +290,7 @@ def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Tell only a lost bet; otherwise the move says enough."""
+    """Report only a lost bet; otherwise the move says enough."""
     if words["fields"]:
         return None
     return say("{name} has not played a card on the bet: {board}.", **words)

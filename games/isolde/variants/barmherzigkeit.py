@@ -130,8 +130,9 @@ class Exchange(Barmherzigkeit):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """All who have not moved share the last place, and each leader chooses a partner among
-        them. If there is only one, the last of those who moved is second-last.
+        """Put an exchange on the agenda for each leader. Those that have not moved share last
+        place, and each leader chooses a partner among them. If there is only one, the last of those
+        that moved is second-last.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]

@@ -11,7 +11,7 @@ from games.isolde.state import Facts, IsoldeState, Shield
 
 class Reckoning(Gralssuche):
     """The first gets a point for each positive shield, the second a point for every two; the last
-    colour, and all that have not moved, lose a point for every two.
+    colour, and every colour that has not moved, loses a point for every two.
     """
 
     terms = "grail"

@@ -32,8 +32,8 @@ class CodexPlace(NamedTuple):
 class UnseenShields(NamedTuple):
     """The shields that a viewer has not seen.
 
-    :param places: of the codex.
-    :param values: of the shields there, in any order.
+    :param places: the places of the codex.
+    :param values: the values of the shields there, in any order.
     :param won: the face-down shields won earlier, by round: the colour, and the index among its
         shields.
     """
@@ -117,7 +117,7 @@ class _AtPlace(BoardStep, ColourChoice):
 
 
 def _left(places: Sequence[CodexPlace]) -> int:
-    """How many shields have not been taken."""
+    """Return how many shields have not been taken."""
     return [taker for _, _, taker in places].count(NOBODY)
 
 
@@ -169,11 +169,11 @@ class Kodex(Studien):
     blank = ()
 
     def before_deal(self) -> list[Due]:
-        """Lay the shields out."""
+        """Return the entry that lays out the shields."""
         return [Due("lay")]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """The player may look at a shield; the neutral colour does not look."""
+        """Let the player look at a shield, unless the neutral colour played the card."""
         if state.rules.seating.owners[colour] is not None:
             state.agenda.append(due_for("look", colour))
 

@@ -46,7 +46,7 @@ class Scrolls(Koenig):
         return bool(state.notes[self.slot].taken)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it. A double score is paid in two shields."""
+        """Score the board. A double score is paid in two shields."""
         times = 2 if state.notes[self.slot].taken == self.numbers.scroll_fields else 1
         for colour, position in enumerate(state.positions[self.slot]):
             value = points_reached(self.numbers.scroll_points, position)
@@ -55,8 +55,8 @@ class Scrolls(Koenig):
                     self.give_shield(state, colour, value, fx, "field", position)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
-        """Reset the board after the far scroll was taken; until then, the near scroll stays
-        away.
+        """Reset the board once the far scroll has been taken. Until then, a near scroll that was
+        taken does not come back.
         """
         lying, taken = state.notes[self.slot]
         if self.numbers.scroll_fields[-1] in taken:
