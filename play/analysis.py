@@ -25,7 +25,7 @@ from games import GAMES
 from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State, View
 from games.players import donquixote, policy_for
 from games.players.advice import Advice, Budget, Proof
-from games.players.policy import Policy, play_on
+from games.players.policy import Policy, play_at_a_glance
 from games.players.search import Search
 from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
@@ -579,7 +579,7 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
     found = []
     for _ in range(min(PLAYOUTS, most)):
         after = state.clone()
-        play_on(policy, after, last, rng)
+        play_at_a_glance(policy, after, last, rng)
         found.append(policy.prospects(after))
     return found
 

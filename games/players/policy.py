@@ -124,7 +124,7 @@ class Untaught(Policy[S]):
         return self._taught.values(state)
 
 
-def play_on(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
+def play_at_a_glance(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
     """Play on at a glance, as far as the policy's ``values`` want to look.
 
     :param last_round: at the end of which it stops.
