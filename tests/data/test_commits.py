@@ -161,8 +161,8 @@ async def test_if_the_commit_fails_each_is_committed_alone(
     assert await store.standings.unlisted() == {1, 2}
 
 
-async def test_what_may_be_stored_is_not_made_again(store: Store) -> None:
-    """Each caller is told that nobody knows."""
+async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None:
+    """Each caller gets the error for an unknown outcome."""
 
     async def commit(made: Callable[[Database], Any]) -> None:
         await store.database.write(made)

@@ -315,7 +315,7 @@ def test_a_made_riddle_is_made_again() -> None:
 
 
 def test_a_match_is_played_until_a_round_has_had_riddles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All positions of that round are checked."""
+    """All positions of the round with riddles are checked."""
     rounds: list[int] = []
 
     def found(match: Match[Any]) -> Riddle | None:
