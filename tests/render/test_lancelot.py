@@ -359,7 +359,7 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
 
 @pytest.mark.parametrize("seat", range(5))
 def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
-    """On a gilded line it looks as it does on plain cloth."""
+    """On a gilded line the stone looks as it does on plain cloth."""
     seen = []
     for ground in (THREAD, LIGHT, INK):
         canvas = Canvas(80, 80, ground)
