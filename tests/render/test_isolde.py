@@ -198,8 +198,8 @@ def test_the_text_names_the_round() -> None:
 
 @pytest.mark.parametrize("field", [3, 5, 8, 10, 13, 15, 18, 20])
 def test_a_piece_stays_on_its_field(field: int) -> None:
-    """One or two pieces reach at most six pixels beyond a field, and a fifth of a field at a
-    corner.
+    """Pieces reach at most six pixels beyond their field; two at a corner reach at most two fifths
+    of a field.
     """
     state = table(4)
     track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
