@@ -49,7 +49,7 @@ START: Final = 60
 """CPU seconds for importing and collecting."""
 
 MEMORY: Final = 6 << 30
-"""The most bytes of address space of a process."""
+"""The maximum address space of a process in bytes."""
 
 JOB: Final = "TAFELRUNDE_MUTANTS"
 CHOSEN: Final = "TAFELRUNDE_CHOSEN"

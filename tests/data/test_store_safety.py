@@ -476,7 +476,7 @@ def own_disk(kilobytes: int, folder: Path) -> list[str]:
 
 
 def own_disks_allowed(folder: Path) -> bool:
-    """Whether this machine allows a process to mount a disk of its own."""
+    """Return whether this machine allows a process to mount a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     attempt = subprocess.run([*own_disk(64, folder), "true"], capture_output=True, check=False)

@@ -105,7 +105,7 @@ def test_the_way_that_a_miss_names_is_there() -> None:
     assert named == {"39", "43", "44"}
 
 
-def test_whoever_moves_the_sword_is_told_of_the_sword() -> None:
+def test_a_wrong_move_of_the_sword_is_explained() -> None:
     """The response is about the sword, not about a stone in the wrong row."""
     lesson = lesson_of("lancelot")
     step = lesson and lesson.step("excalibur")

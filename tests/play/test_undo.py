@@ -94,7 +94,7 @@ def test_computer_players_are_not_asked() -> None:
     assert open_votes(house.table) == ()
 
 
-def test_who_does_not_play_takes_nothing_back() -> None:
+def test_people_who_do_not_play_cannot_undo() -> None:
     """Strangers and people who have resigned cannot undo, and nobody can after the end."""
     house = started(3)
     house.moves("K4", "D4")
@@ -149,8 +149,8 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
     assert house.kinds(revision) == expected
 
 
-def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
-    """The same question cannot be asked again before that."""
+def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
+    """Before another move, the same question cannot be asked again."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))

@@ -12,17 +12,19 @@ import pytest
 from PIL import Image
 
 from cogs.games import WORDS
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Fact, Match
 from render import PAINTERS
+from render.canvas import Canvas
 from render.lancelot.ground import FieldGeometry
 from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_view, takes
-from render.lancelot.pieces import WAX
+from render.lancelot.painter import draw_taken
+from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.words import line_in_words
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import BRIGHT_GOLD, LIGHT, SEATS
-from tests.render.colours import opened, rgb
+from render.theme import BRIGHT_GOLD, INK, LIGHT, SEATS
+from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
 PAINTER = PAINTERS["lancelot"]
@@ -44,7 +46,7 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_the_description_names_every_stone(case: Case, share: float) -> None:
-    """Read back, it gives the board; it also has Excalibur's square and all counts."""
+    """Read back, the description gives the board; it also has Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
     alt = PAINTER.describe(scene)
@@ -68,7 +70,7 @@ def crowded(players: int, language: str) -> Scene:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
     """The text is condensed rather than cut: each stone is listed with its row's number."""
     scene = crowded(players, language)
@@ -76,7 +78,9 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
     assert len(alt) <= ALT_LIMIT
     assert "…." not in alt
     assert not alt.endswith("…")
-    gathered = [re.findall(r"[A-N][0-9,]+", side) for side in alt.split(": ")[-players:]]
+    gathered = [
+        re.findall(r"[A-N][0-9,]+", side) for side in re.split(r"[\d)]\W?: ", alt)[-players:]
+    ]
     named = {
         f"{word[0]}{row}": seat
         for seat, words in enumerate(gathered)
@@ -344,11 +348,24 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
                 for (x, y), _, _ in diagonal_ends(field, name):
                     wanted[round(x), round(y)] |= {leaders[line]} if line in leaders else set()
         for (x, y), seats in wanted.items():
-            spots = {image.getpixel((x + dx, y + dy)) for dx in (-2, 0, 2) for dy in (-2, 0, 2)}
+            spots = {  # around the sign in its middle
+                image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)
+            }
             shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
             assert shown == seats, (match.ply, x, y)
             seen |= shown
     assert not dict(case.options).get("diagonals") or seen
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
+    """On a gilded line it looks as it does on plain cloth."""
+    seen = []
+    for ground in (THREAD, LIGHT, INK):
+        canvas = Canvas(80, 80, ground)
+        draw_taken(canvas, (40, 40), seat, 66)
+        seen.append(pixels_of(canvas).crop((20, 20, 60, 60)).tobytes())
+    assert len(set(seen)) == 1
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:

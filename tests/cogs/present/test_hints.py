@@ -10,16 +10,21 @@ import pytest
 from benchmarks.critical import check, kept
 from cogs.games import WORDS
 from cogs.present import private
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
-from games.engine import Match, View
+from games.engine import Fact, Match, View
 from games.players import Advice, Budget, Ranked
 from play.judgement import Judgement, Reasons, Verdict, judge
 
 GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
 """One in this many critical positions is checked."""
 
-DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
+DOUBT = {
+    "en": ("about", "almost", "a little", "probably"),
+    "de": ("etwa", "fast", "wohl"),
+    "fr": ("à peu près", "environ", "presque", "un peu", "semble"),
+    "es": ("casi", "más o menos", "un poco", "parece"),
+}
 """Words that a certain verdict must not contain."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora")
@@ -47,7 +52,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
             yield each.verdict, [fact.kind for fact in each.reasons], line
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
     """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
@@ -78,7 +83,7 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
     assert certain
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) -> None:
     """The hint does not mention effects that every card in the pack has."""
     game = GAMES["isolde"]
@@ -94,3 +99,49 @@ def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) ->
     for other in reasons.moves[1:]:
         alike = {words.motive(fact, view, NAMES, say) for fact in reasons.certain(other)}
         assert not lines & alike
+
+
+COLUMN = {"line": "column", "name": "D"}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "fact", "line"),
+    [
+        (
+            "lancelot",
+            Fact("exposes", {"seat": 1, "lines": [COLUMN]}),
+            "Ben könnte dir dann Steine in Kolonne D nehmen.",
+        ),
+        (
+            "lancelot",
+            Fact("joins", {"number": 1}),
+            "Der Stein steht in einer Linie mit 1 Wappenstein von dir, wo niemand sonst führt.",
+        ),
+        (
+            "isis",
+            Fact("parries", {"seat": 1}),
+            "Das versperrt dem persönlichen Stein von Ben den Weg zum Thron.",
+        ),
+        ("isis", Fact("lifts"), "Der Zug führt einen Stein in die Himmlischen Gefilde"),
+    ],
+)
+def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
+    """No word is doubled, what is meant is named, and a stone has one name."""
+    view, _ = judged(game_id)[0]
+    told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
+    assert told is not None
+    assert told.startswith(line)
+
+
+def test_it_is_told_which_side_wins_the_trick() -> None:
+    """A reason that says nothing would leave a line empty."""
+    view, _ = judged("twilight")[0]
+    words, say = WORDS["twilight"], texts("en")
+    lines = [
+        words.motive(Fact("trick_won", {"seat": seat}), view, NAMES, say)
+        for seat in range(view.players)
+    ]
+    assert set(lines) == {
+        "It wins the trick for your side.",
+        "It leaves the trick to the other side.",
+    }

@@ -110,7 +110,7 @@ def test_an_organiser_begins_it_early_with_enough_people() -> None:
         {"seats": 4, "least": 3},
     ],
 )
-def test_what_cannot_be_played_is_refused_when_it_is_announced(plan: dict[str, Any]) -> None:
+def test_impossible_tournaments_are_refused_when_announced(plan: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         announced(**plan).state.plan.check()
 
@@ -243,8 +243,8 @@ def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
     assert won.state.rounds[0][0].over
 
 
-def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
-    """This applies to round robins and knock-outs; the Swiss system has no such matches."""
+def test_without_a_waiting_list_the_opponents_win_the_remaining_matches() -> None:
+    """Covers round robins and knock-outs; the Swiss system has no such matches."""
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
@@ -362,7 +362,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """Swiss pairings avoid them as far as possible."""
+    """Swiss pairings avoid such meetings as far as possible."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)

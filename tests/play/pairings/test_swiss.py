@@ -31,7 +31,7 @@ def players_of(meetings: Round) -> list[int]:
 
 
 def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
-    """Whether any round avoids repeated meetings and second byes; tries all of them."""
+    """Return whether any round avoids repeated meetings and second byes; tries all of them."""
     before = met(past)
     free = {place for place in places if not had_bye(place, past)}
 
@@ -116,7 +116,7 @@ def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
     assert all(abs(firsts(place, past)[0]) <= 2 for place in range(places))
 
 
-def test_those_who_must_not_meet_do_not() -> None:
+def test_people_who_must_not_meet_do_not() -> None:
     """People who must not meet are kept apart if possible; two people alone have no alternative."""
     apart = {frozenset((0, 4)), frozenset((1, 5))}
     meetings = swiss_round(range(8), [], apart)
@@ -185,7 +185,7 @@ def test_at_larger_tables_the_bye_goes_round() -> None:
     assert byes[0] == 9
 
 
-def test_at_larger_tables_those_who_must_not_meet_do_not() -> None:
+def test_at_larger_tables_people_who_must_not_meet_do_not() -> None:
     """People who must not meet are kept apart even if they are next to each other in the
     standings.
     """
