@@ -245,6 +245,7 @@ def test_riddles_are_shipped_for_every_game(game: str) -> None:
         assert Riddle.from_json(riddle.to_json()) == riddle
         assert riddle.solution in riddle.offered()
         assert riddle.solution in riddle.among()
+        assert len(riddle.among()) == 3
         after_line, _ = riddle.solved()
         at_end = after_line.outcome is not None
         assert at_end or riddle.task is Task.MOST
