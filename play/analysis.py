@@ -58,7 +58,9 @@ TURNS, LOOKED_AT = 3, 6
 """How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
-"""The most playouts for estimating the value of a position; never more than the iterations."""
+"""The maximum number of playouts for estimating the value of a position; never more than the
+iterations.
+"""
 
 ATTENTION = 0.1
 """The least initial weight of the move that was played, relative to all other moves together."""

@@ -47,8 +47,8 @@ function, so that it can run in another process.
 class Level:
     """A strength that people can choose.
 
-    :param iterations: by game, where needed to make the steps between levels even. The budget's own
-        number applies to all other games, and is the limit for every game.
+    :param iterations: limits by game, where needed to make the steps between levels even. The
+        budget's own number applies to all other games, and is the limit for every game.
     """
 
     player: Player
