@@ -1,7 +1,7 @@
 """Does a second analysis agree with the first? ``python -m benchmarks.analyses [game ...]``.
 
 Players of different strength play matches, and each match is analysed twice with different seeds.
-Prints a row for each game: decisions; how often both runs agree, which means that they name the
+It prints a row for each game: decisions; how often both runs agree, which means that they name the
 same best move or both cannot tell; how often one of them could not tell; turning points in the
 first run, and how many of them the second run names as well; CPU seconds for a match.
 """
@@ -46,7 +46,7 @@ def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
 
 
 def agree(one: analysis.Decision, other: analysis.Decision) -> bool:
-    """Whether two looks at a decision give the same answer."""
+    """Return whether two analyses of a decision give the same answer."""
     return one.best == other.best or not (one.sure or other.sure)
 
 

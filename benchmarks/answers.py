@@ -5,8 +5,8 @@
 The real bot and a bot that does nothing but answer a press with a line run as processes of their
 own, each against a stand-in Discord over sockets. In each round all people press at once: first a
 button of the bare bot, then, at their tables, the button that shows the legal moves. At each table
-one person gets a picture of them, and the others the reason why not. Printed are milliseconds from
-the presses to the acknowledgements, which the answers themselves may be.
+one person gets a picture of them; the others are told why they cannot move. It prints the
+milliseconds from the presses to the acknowledgements; an answer may itself be the acknowledgement.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Bare(discord.Client):
     """Posts a message with a button in every channel, and answers each press with a line."""
 
     async def on_ready(self) -> None:
-        """Post."""
+        """Post the message with the button."""
         for guild in self.guilds:
             for channel in guild.text_channels:
                 view = ui.View(timeout=None)
@@ -47,7 +47,7 @@ class Bare(discord.Client):
                 await channel.send("Here", view=view)
 
     async def on_interaction(self, interaction: discord.Interaction[Bare]) -> None:
-        """Answer."""
+        """Answer the press."""
         await interaction.response.send_message("Hello", ephemeral=True)
 
 
@@ -73,7 +73,7 @@ async def bare(standin: StandIn, room: Channel) -> AsyncIterator[None]:
 
 # -------------------------------------------------------------------------------- measuring
 async def pressed_at_once(presses: Sequence[tuple[Person, Message, str]]) -> list[float]:
-    """Seconds until each of these presses was acknowledged."""
+    """Return the seconds until each of these presses was acknowledged."""
     begun = time.perf_counter()
 
     async def press(person: Person, message: Message, control: str) -> float:
@@ -84,7 +84,7 @@ async def pressed_at_once(presses: Sequence[tuple[Person, Message, str]]) -> lis
 
 
 def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Print the medians over the rounds of the median and the 99th percentile; both of them."""
+    """Print, for both bots, the medians over the rounds of the median and the 99th percentile."""
     cuts = [quantiles(each, n=100) for each in rounds]
     p50, p99 = (1000 * median(cut[at] for cut in cuts) for at in (49, 98))
     print(f"{name:<10} p50 {p50:7.1f} ms   p99 {p99:7.1f} ms", flush=True)

@@ -35,26 +35,26 @@ Count = Callable[[Any, int], float]
 
 # ------------------------------------------------------------------ what beginners count
 def _lancelot(state: Any, seat: int) -> float:
-    """Stones taken, less those taken by the best opponent."""
+    """Return the stones taken, less those taken by the best opponent."""
     taken = state.captured
     return float(taken[seat] - max(taken[:seat] + taken[seat + 1 :]))
 
 
 def _isis(state: Any, seat: int) -> float:
-    """How far the seat's own stone has come, less the best opponent's progress."""
+    """Return how far the seat's own stone has come, less the best opponent's progress."""
     return _way(state, seat) - max(
         _way(state, other) for other in range(state.players) if other != seat
     )
 
 
 def _way(state: Any, seat: int) -> float:
-    """One for having turned over a stone, plus the number of its square."""
+    """Return the square number of the seat's own stone, plus one if it has turned a stone over."""
     return float(state.turned[seat] + max(0, state.personal[seat]))
 
 
 def _twilight(state: Any, seat: int) -> float:
-    """Souls and sanctuaries of one side less those of the other; an incomplete trick counts for
-    the side that is winning it.
+    """Return the souls and sanctuaries of one side less those of the other; an incomplete trick
+    counts for the side that is winning it. After the deal, return the difference in points.
     """
     if not state.piles[0] and not state.piles[1] and not state.table and state.accounts:
         deal = state.accounts[-1]
@@ -80,15 +80,15 @@ def _side(state: Any, seat: int) -> int:
 
 
 def _donquixote(state: Any, seat: int) -> float:
-    """The points so far, plus those of a scoring now."""
+    """Return the points so far, plus those of a scoring now."""
     if not state.actors or state.phase == OVER:
         return float(state.total(seat))
     return float(state.total(seat) + sum(state.lands[seat].score(state.round)))
 
 
 def _isolde(state: Any, seat: int) -> float:
-    """The lead over the best opponent if all boards were scored now; each field also counts a
-    little.
+    """Return the lead over the best opponent if all boards were scored now; each field also counts
+    a little.
     """
     world = state.clone()
     for colour, cards in _taken(state):
@@ -107,7 +107,7 @@ def _isolde(state: Any, seat: int) -> float:
 
 
 def _taken(state: Any) -> Iterator[tuple[int, Sequence[Card]]]:
-    """The cards each colour has kept during the draft."""
+    """Yield the cards that each colour has kept during the draft."""
     if not state.agenda or state.agenda[-1].step != DraftCard.name:
         return
     yield from enumerate(state.kept)
@@ -127,7 +127,7 @@ COUNTS: Final[Mapping[str, Count]] = {
 
 # --------------------------------------------------------------------------- the scripts
 def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
-    """A script that looks one or two plies ahead."""
+    """Return a script that looks one or two plies ahead."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, one's own board
@@ -140,7 +140,7 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
 def best_moves(
     game: Game[Any], state: Any, seat: int, plies: int, rng: random.Random
 ) -> list[Move]:
-    """The moves with the highest count."""
+    """Return the moves with the highest count."""
     worths = {}
     for move in game.legal(state, seat):
         after = _played(game, state, seat, move)
@@ -156,7 +156,7 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """A seat's count after the reply that the next player's own count likes best."""
+    """Return a seat's count after the reply that the next player's own count likes best."""
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

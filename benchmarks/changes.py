@@ -57,12 +57,12 @@ class Change:
     text: str
 
     def applied(self, source: bytes) -> bytes:
-        """The source of the file with this change."""
+        """Return the source of the file with this change."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
 
 def changes_of(source: bytes) -> list[Change]:
-    """All changes to a file, in order of position."""
+    """Return all changes to a file, in order of position."""
     found = set(_Finder(source).visit(ast.parse(source), 0))
     return sorted(found, key=lambda change: (change.start, change.end, change.after))
 
@@ -103,13 +103,13 @@ class _Finder:
 
 
 def _defaults(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """The defaults of the parameters of a function."""
+    """Yield the defaults of the parameters of a function."""
     yield from (default for default in node.args.kw_defaults if default is not None)
     yield from node.args.defaults
 
 
 def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
-    """The children of a node that may be changed."""
+    """Yield the children of a node that may be changed."""
     match node:
         case ast.JoinedStr() | ast.FunctionDef() | ast.AsyncFunctionDef():
             return
@@ -126,7 +126,7 @@ def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _operators(node: ast.AST) -> Iterator[Replaced]:
-    """Replacements of the operators and constants of a node itself."""
+    """Yield replacements of the operators and constants of a node itself."""
     match node:
         case ast.Compare():
             for number, operator in enumerate(node.ops):
@@ -146,7 +146,7 @@ def _operators(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _statements(node: ast.AST) -> Iterator[Replaced]:
-    """Replacements of the condition of a node, or of a node that is a statement."""
+    """Yield replacements of the condition of a node, or of a node that is a statement."""
     match node:
         case ast.If() | ast.While() | ast.IfExp() if _plain(node.test):
             yield node.test, ast.UnaryOp(ast.Not(), node.test)
@@ -168,14 +168,14 @@ def _statements(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _swapped(node: Operation) -> Operation:
-    """A copy of a node with its operator swapped."""
+    """Return a copy of a node with its operator swapped."""
     after = copy.copy(node)
     setattr(after, "op", SWAPS.get(type(node.op), node.op))  # noqa: B010 - kinds of operators
     return after
 
 
 def _with_operator(node: ast.Compare, number: int, operator: ast.AST) -> ast.Compare:
-    """A copy of a chain of comparisons with one operator replaced."""
+    """Return a copy of a chain of comparisons with one operator replaced."""
     assert isinstance(operator, ast.cmpop)
     return ast.Compare(
         node.left, [*node.ops[:number], operator, *node.ops[number + 1 :]], node.comparators
@@ -187,7 +187,7 @@ def _logs(node: ast.AST) -> bool:
 
 
 def _plain(test: ast.expr) -> bool:
-    """Whether a condition has no operator of its own, which would be swapped anyway."""
+    """Return whether a condition has no operator of its own, which would be swapped anyway."""
     if isinstance(test, ast.UnaryOp):
         return not isinstance(test.op, ast.Not)
     return not isinstance(test, ast.Compare | ast.BoolOp | ast.Constant)

@@ -67,7 +67,7 @@ class _Pen:
         self._pen, self._low, self._high = pen, low, high
 
     def at(self, elo: float) -> float:
-        """The x coordinate of a rating."""
+        """Return the x coordinate of a rating."""
         width = WIDTH - NAMES - 2 * MARGIN
         return NAMES + MARGIN + width * (elo - self._low) / (self._high - self._low)
 

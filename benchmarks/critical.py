@@ -9,23 +9,23 @@ The columns: positions; how many can be lost, and won; how often master loses, m
 and a hint loses. With ``--players``, other players choose (named as in ``benchmarks.strength``),
 which shows whether more thought helps. Their columns: positions; how often they lose, and miss a
 win; and, where points count, the mean points given away in a position, averaged over its worlds,
-with a 95 % interval.
+with a 95% interval.
 
 An exhaustive search found the critical decisions:
 
 * **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
-  *wins* if the seat wins with its next turn, whatever the other one does. A position is critical
+  *wins* if the seat wins with its next turn, whatever the other player does. A position is critical
   if some moves lose and others do not, or if some win and others do not, and no win is there at
-  once. A turn with the King's power is one turn. With three to five players, only losses are looked
-  for, and without the King's power.
+  once. A turn with the King's power is one turn. With three to five players, it looks only for
+  losses, and without the King's power.
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
-* **Twilight**, in the last tricks of a deal that cannot end the match, and **Die Holde Isolde**,
-  with the last cards of the match and what they move on the boards: everything that can follow is
-  looked at in every world that agrees with the seat's view, as if the cards lay open from there on
-  and each seat played for its own lead. A move *loses* points if another one brings at least as
-  much in every world and more in one. The worlds are imagined until each has come up ten times on
-  average, and are then taken for all; in Isolde, forty are enough.
+* **Twilight**, in the last tricks of a deal that cannot end the match, and **Fair Isolde**, with
+  the last cards of the match and what they move on the boards: the search examines all
+  continuations in every world that agrees with the seat's view, as if all cards were open from
+  there on and each seat played for its own lead. A move *loses* points if another one brings at
+  least as much in every world and more in one. Worlds are imagined until each has come up ten times
+  on average, and then count as complete; in Fair Isolde, forty worlds are enough.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
 """Iterations of the players: enough to play sensibly, few enough to make mistakes."""
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""The most worlds: Twilight positions with more are skipped; for Isolde, more are not sampled."""
+"""The most worlds: positions of Twilight with more are skipped; in Fair Isolde, no more are
+sampled.
+"""
 
 SEEN_EACH = 10
 """How often each world must come up on average before the list counts as complete."""
@@ -123,12 +125,12 @@ class Position:
 
 # ---------------------------------------------------------------------------- the data
 def game_of(name: str) -> str:
-    """The id of the game of a set."""
+    """Return the id of the game of a set."""
     return name.partition("-")[0]
 
 
 def kept(name: str) -> list[Position]:
-    """The stored positions of a set."""
+    """Return the stored positions of a set."""
     with lzma.open(DATA / f"{name}.xz", "rt", encoding="utf-8") as file:
         return [position for line in file for position in _read(game_of(name), json.loads(line))]
 
@@ -153,7 +155,9 @@ Judged = tuple[frozenset[Move], frozenset[Move]]
 
 # ---------------------------------------------------------------------- all lies open
 def judged_openly(game: Game[Any], state: Any, seat: int) -> Judged | None:
-    """The moves that lose and those that win by force; None if the position is not critical."""
+    """Return the moves that lose and those that win by force; None if the position is not
+    critical.
+    """
     if _can_win(game, state, seat):
         return None
     after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
@@ -180,7 +184,7 @@ def _wins(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether the seat, which is to move, wins before anyone else moves."""
+    """Return whether the seat, which is to move, wins before anyone else moves."""
     for move in game.legal(state, seat):
         after = _after(game, state, seat, move)
         if _wins(game, after, seat):
@@ -191,8 +195,8 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether another player can win before the seat moves again, after finishing a turn of two
-    moves.
+    """Return whether the seat has lost or the next player can win at once; if the seat still has to
+    place a stone, whether that is so after each placement.
     """
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
@@ -205,7 +209,7 @@ def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether the seat wins with its next turn, whatever happens before."""
+    """Return whether the seat wins with its next turn, whatever happens before."""
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
         return game.utility(outcome)[seat] == 1
@@ -227,7 +231,7 @@ Worth = Callable[[Any, int], float]
 
 
 def quixote_points(state: Any, seat: int) -> float:
-    """The points of a seat."""
+    """Return the points of a seat."""
     return float(state.total(seat))
 
 
@@ -239,7 +243,7 @@ WORTHS: Mapping[str, Worth] = {
 
 
 class Remains:
-    """A search of everything that can follow in one world."""
+    """An exhaustive search of everything that can follow in one world."""
 
     def __init__(self, game: Game[Any], state: Any, players: int) -> None:
         self._game = game
@@ -249,7 +253,7 @@ class Remains:
         self._left = SIZE
 
     def worths(self, state: Any, seat: int) -> dict[Move, float]:
-        """What each move brings the seat.
+        """Return what each move is worth to the seat.
 
         :raises Unproven: more than SIZE positions follow.
         """
@@ -287,7 +291,9 @@ class Remains:
 
 
 def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
-    """The moves that certainly lose points; None if there are none, or too much to search."""
+    """Return the moves that certainly lose points; None if there are none, or too much to
+    search.
+    """
     try:
         found = worths_by_world(match, seat, rng)
     except Unproven:
@@ -304,7 +310,7 @@ def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged
 def worths_by_world(
     match: Match[Any], seat: int, rng: random.Random
 ) -> Sequence[Mapping[Move, float]]:
-    """What each move brings the seat, in each world.
+    """Return what each move is worth to the seat in each world.
 
     :raises Unproven: there is too much to search.
     """
@@ -314,9 +320,9 @@ def worths_by_world(
 
 
 def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
-    """The worlds that agree with a view.
+    """Return the worlds that agree with a view.
 
-    :raises Unproven: they are too many.
+    :raises Unproven: there are too many.
     """
     if match.game.info.id == "donquixote":
         return [match.state.clone()]
@@ -335,14 +341,14 @@ def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
 
 
 def _dominates(found: Sequence[Mapping[Move, float]], better: Move, worse: Move) -> bool:
-    """Whether a move is worth at least as much in every world and more in one."""
+    """Return whether a move is worth at least as much in every world and more in one."""
     gains = [worths[better] - worths[worse] for worths in found]
     return min(gains) >= -1e-9 and max(gains) > 1e-9
 
 
 # ---------------------------------------------------------------------------- collecting
 def is_late(match: Match[Any]) -> bool:
-    """Whether a position is worth searching."""
+    """Return whether a position is worth searching."""
     state = match.state
     match match.game.info.id:
         case "donquixote":
@@ -492,7 +498,7 @@ def compare(name: str, players: Sequence[str], seed: int, positions: int) -> Non
 
 
 def expected(match: Match[Any], seed: int) -> Mapping[Move, float]:
-    """The expected points of each move, averaged over the worlds."""
+    """Return the expected points of each move, averaged over the worlds."""
     found = worths_by_world(match, match.actors[0], random.Random(seed))
     return {move: fmean(worths[move] for worths in found) for move in found[0]}
 

@@ -3,11 +3,11 @@
 ``python -m benchmarks.crowd [--tables N] [--rounds N] [--seconds S] [--windows N] [--seed N]``
 
 The real bot runs as its own process against a stand-in Discord over sockets on the same machine. At
-some tables people type a move now and then. They are alone and, alternately, share the bot with
-someone at another table who requests replay pages, boards and hints in several windows, pressing
-again as soon as the last press in that window is acknowledged. The usual limits apply to everyone.
-For the others' commands, with and without company, it prints the milliseconds until they were
-acknowledged and until the board showed the move, and the ratios of the slowest 1 %.
+some tables people type a move now and then. They alternate between having the bot to themselves and
+sharing it with someone at another table who requests replay pages, boards and hints in several
+windows, pressing again as soon as the last press in that window is acknowledged. The usual limits
+apply to everyone. For the others' commands, with and without company, it prints the milliseconds
+until they were acknowledged and until the board showed the move, and the ratios of the slowest 1%.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ async def again_and_again(press: Press, waits: Waits) -> None:
 
 
 async def windows_of(joust: Joust, each: int) -> list[Press]:
-    """The presses that the person to move can make at a table."""
+    """Return the presses that the person to move can make at a table."""
     windows = list[Press]()
     for _ in range(each):
         page = await (await joust.anna.slash(joust.room, "table replay")).answer()
@@ -131,7 +131,7 @@ async def stretch(acts: Sequence[Awaitable[None]], seconds: float) -> None:
 
 
 async def measured(options: argparse.Namespace) -> tuple[Waits, Waits]:
-    """How long others waited: alone, and while the busy person presses."""
+    """Measure how long others waited: alone, and while the busy person presses."""
     chaos, alone, beside = random.Random(options.seed), Waits(), Waits()
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))

@@ -52,7 +52,7 @@ def course(game_id: str, players: int, seed: int) -> Iterator[float]:
 
 
 def line(usage: Usage) -> str:
-    """The line of one function."""
+    """Format the line for one function."""
     each = 1000 * usage.seconds / max(1, usage.misses)
     return (
         f"{usage.name:<42}{usage.entries:>8}{usage.size // KIBIBYTE:>8}{usage.hits:>9}"
@@ -61,7 +61,7 @@ def line(usage: Usage) -> str:
 
 
 def since(before: Usage, after: Usage) -> Usage:
-    """The difference between two snapshots of a function."""
+    """Return the difference between two snapshots of a function."""
     return replace(
         after,
         hits=after.hits - before.hits,
@@ -71,12 +71,12 @@ def since(before: Usage, after: Usage) -> Usage:
 
 
 def whole(usages: list[Usage]) -> Usage:
-    """The total of all functions; savings of nested functions count more than once."""
+    """Return the total of all functions; savings of nested functions count more than once."""
     return Usage("all", *map(sum, zip(*(astuple(usage)[1:] for usage in usages), strict=True)))
 
 
 def main() -> None:
-    """The command line."""
+    """Read the command line, play, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("games", nargs="*", default=list(PAINTERS))
     parser.add_argument("--budget", type=int, default=BUDGET // MEBIBYTE, help="in MiB")

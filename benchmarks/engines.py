@@ -1,9 +1,9 @@
 """How fast the engines are: ``python -m benchmarks.engines [game ...] [--laps 12]``.
 
-Decisions per CPU second in random matches of every registered game, compared with random games of
-python-chess in the same run: the ratio to that yardstick means the same on any machine. Also the
-time of single calls: folding a match, cloning a position, making a view, and imagining a position
-from a view that has been used before, as a search does.
+It prints decisions per CPU second in random matches of every registered game, compared with random
+games of python-chess in the same run: the ratio to that yardstick means the same on any machine. It
+also prints the time of single calls: folding a match, cloning a position, making a view, and
+imagining a position from a view that has been used before, as a search does.
 
 Every lap does the same work, chess first, and only the fastest lap of each piece counts: other work
 on the machine can only slow it down. So the figures show what the engines can do on this machine at
@@ -55,7 +55,7 @@ class Row:
 
     @property
     def choosers(self) -> dict[str, Chooser]:
-        """The two ways to choose a random move: from the list of all, or directly."""
+        """Return the two ways to choose a random move: from the list of all, or directly."""
 
         def listed(state: Any, seat: int, rng: random.Random) -> Move:
             moves = self.game.legal(state, seat)
@@ -65,7 +65,7 @@ class Row:
 
 
 def rows(names: list[str]) -> Iterator[Row]:
-    """Every number of players with the default options, then with all modules switched on."""
+    """Yield every number of players with the default options, then with all modules switched on."""
     for name in names:
         game = GAMES[name]
         for players in game.info.players:
@@ -120,7 +120,7 @@ class Playing(Work):
 
 
 def play_chess(rng: random.Random) -> int:
-    """One random game of chess."""
+    """Play one random game of chess."""
     board = chess.Board()
     while not board.is_game_over():
         moves = list(board.legal_moves)
@@ -143,7 +143,7 @@ def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Rando
 
 
 def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
-    """The log of one random match and all its positions."""
+    """Return the log of one random match and all its positions."""
     rng = random.Random(seed)
     state = row.game.start(row.setup)
     log: list[Event] = []
@@ -197,8 +197,8 @@ class Bench:
             work.lap()
 
     def figures(self, yardstick: float) -> dict[str, float]:
-        """The cells of the row: rates per second and relative to chess, ``refold`` and ``p99`` in
-        milliseconds, mean times of single calls over a match in microseconds.
+        """Return the cells of the row: rates per second and relative to chess, ``refold`` and
+        ``p99`` in milliseconds, mean times of single calls over a match in microseconds.
         """
         folds = self.folding.quietest
         found = {
@@ -222,7 +222,7 @@ HEAD = (
 
 
 def line(name: str, figures: dict[str, float]) -> str:
-    """One row of the table."""
+    """Format one row of the table."""
     return (
         f"{name:36}{figures['list']:12,.0f}{figures['list ratio']:9.1f}"
         f"{figures['random']:14,.0f}{figures['random ratio']:9.1f}{figures['events']:8.0f}"

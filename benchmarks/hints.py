@@ -32,12 +32,12 @@ SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST}
 
 @dataclass(frozen=True)
 class Terms:
-    """How hints are come by.
+    """How hints are obtained.
 
     :param tables: numbers of players, each with options; matches are played at each in turn.
         Default: every number of players.
-    :param playing: how long those who play think.
-    :param hinting: how long is thought for a hint.
+    :param playing: the thinking time of the players.
+    :param hinting: the thinking time for a hint.
     :param every: on average, one decision in this many gets a hint.
     """
 
@@ -53,7 +53,7 @@ USUAL = Terms()
 def hints(
     game_id: str, seed: str, wanted: int, terms: Terms = USUAL
 ) -> Iterator[tuple[Match[Any], int, Judgement]]:
-    """Hints, each with the match at that moment and the seat that gets it."""
+    """Yield hints, each with the match at that moment and the seat that gets it."""
     game = GAMES[game_id]
     tables = terms.tables or [(players, {}) for players in game.info.players]
     for number, (players, options) in enumerate(cycle(tables)):

@@ -7,11 +7,11 @@ from math import inf
 from statistics import fmean, stdev
 
 CERTAINTY = 1.96
-"""Standard errors on either side of a mean in a 95 % interval."""
+"""Standard errors on either side of a mean in a 95% interval."""
 
 
 def wilson(share: float, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share, which stays within 0 and 1."""
+    """Return Wilson's 95% interval of a share, which stays within 0 and 1."""
     z = CERTAINTY**2 / matches
     centre = (share + z / 2) / (1 + z)
     half = (share * (1 - share) * z + z**2 / 4) ** 0.5 / (1 + z)
@@ -19,6 +19,6 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
 
 
 def around_mean(values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of a mean; infinite for a single value."""
+    """Return the 95% interval of a mean; infinite for a single value."""
     half = CERTAINTY * stdev(values) / len(values) ** 0.5 if len(values) > 1 else inf
     return fmean(values) - half, fmean(values) + half

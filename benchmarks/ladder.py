@@ -2,13 +2,13 @@
 
 Every pair of players meets: neighbours most often, others a quarter as often for each player
 between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
-estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95 %
-intervals. For two players the prior is that of Jeffreys. A match with the seats swapped counts as
-much as one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it
-does not play.
+estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
+intervals. For two players the prior is Jeffreys'. A match with the seats swapped counts as much as
+one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not
+play.
 
-The results are kept in a file, to which another run adds, and from which the chart is drawn. While
-matches are played each pair adds a line; at the end, one line is left for each two players.
+Results are kept in a file; later runs add to it, and the chart is drawn from it. Each pair of
+matches adds a line; at the end of a run, the lines of each two players are joined into one.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -49,7 +49,7 @@ the order of the tournament, the weaker first.
 
 
 class Rating(NamedTuple):
-    """A place on the scale, in Elo, with its 95 % interval."""
+    """A place on the scale, in Elo, with its 95% interval."""
 
     elo: float
     low: float
@@ -64,7 +64,7 @@ def play(
 
     :param players: by name, the weakest first.
     :param pairs: the most pairs of matches between any two, including those in the file.
-    :param minutes: after which no pair begins.
+    :param minutes: start no new pair after this many minutes.
     """
     end = time.monotonic() + 60 * minutes
     choosers = {name: chooser(name) for name in players}
@@ -123,13 +123,13 @@ class Meeting:
 
 
 def read(file: Path, game: str) -> list[dict[str, Any]]:
-    """The results of a game in a file; none if there is no file."""
+    """Read the results of a game from a file; none if there is no file."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return [line for line in map(json.loads, lines) if line["game"] == game]
 
 
 def scores_in(file: Path, game: str) -> Scores:
-    """The scores of a game in a file."""
+    """Read the scores of a game from a file."""
     found: Scores = {}
     for line in read(file, game):
         one, other = line["players"]
@@ -167,8 +167,8 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
 
 
 def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dict[str, float]]:
-    """Samples of the players' strengths: a player beats another with the probability of its share
-    in the sum of their strengths.
+    """Draw samples of the players' strengths: a player beats another with the probability of its
+    share in the sum of their strengths.
     """
     won: defaultdict[str, float] = defaultdict(float)
     for (one, other), each in scores.items():
@@ -190,7 +190,7 @@ def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dic
 
 
 def expected_score(elo: float) -> float:
-    """The share of matches won by a player who is this much stronger."""
+    """Return the share of matches won by a player who is this much stronger."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 

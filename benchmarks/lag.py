@@ -27,7 +27,7 @@ STEP = 0.005
 
 
 async def lags(seconds: float) -> list[float]:
-    """How late short sleeps ended, in seconds."""
+    """Return how late short sleeps ended, in seconds."""
     late = []
     end = time.perf_counter() + seconds
     while (before := time.perf_counter()) < end:
@@ -37,7 +37,7 @@ async def lags(seconds: float) -> list[float]:
 
 
 def views(tables: int) -> list[View]:
-    """Positions to think about, from each game in turn."""
+    """Return views to think about, from each game in turn."""
     shown = []
     for number, game in zip(range(tables), cycle(GAMES.values())):
         match = new_match(game.info.id, max(2, game.info.players[0]), f"lag {number}")
@@ -46,7 +46,7 @@ def views(tables: int) -> list[View]:
 
 
 async def play(thinkers: Thinkers, view: View, level: str, moves: list[str]) -> None:
-    """A computer player that is always to move."""
+    """Play for a computer player that always has to move."""
     while True:
         moves.append((await thinkers.choose(view, level)).move)
 
@@ -54,7 +54,7 @@ async def play(thinkers: Thinkers, view: View, level: str, moves: list[str]) -> 
 async def while_thinking(
     thinkers: Thinkers, tables: Iterable[View], level: str, seconds: float
 ) -> tuple[list[float], int]:
-    """The lags while computer players think, and the number of their moves."""
+    """Return the lags while computer players think, and the number of their moves."""
     tables, moves = list(tables), list[str]()
     await thinkers.choose(tables[0], level)  # until the workers have started
     players = [asyncio.create_task(play(thinkers, view, level, moves)) for view in tables]

@@ -4,8 +4,9 @@
 
 The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
 on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
-waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, is over
-before. All figures are means per counted move, and medians over the runs, each of which is a match:
+waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, has
+finished by then. All figures are means per counted move, and medians over the runs, each of which
+is a match:
 
 presses   presses by people
 token     requests that count against the bot's own limits: all but answers to interactions
@@ -21,8 +22,8 @@ Before the first table and after the last, a line shows how much memory the bot'
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
 seed, on a server of the second, so that every press crosses from one process to the other. All
-figures are of both processes together; ``ratio`` compares processor time, and beside it is what
-the first process takes to answer a press whose table is on the other one.
+figures are of both processes together; ``ratio`` compares processor time, and the figure after it
+is what the first process takes to answer a press whose table is on the other one.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ TABLES = (
 """Games and numbers of players."""
 
 PROCESSES = 2
-"""That share a database with ``--elsewhere``."""
+"""How many processes share a database with ``--elsewhere``."""
 
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
 """The printed figures, in their order."""
@@ -93,7 +94,7 @@ WARM_UP = 3
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot is idle after this many looks, this many seconds apart, with no request and no work."""
+"""The bot is idle after this many checks, this many seconds apart, with no request and no work."""
 
 STARTING = 60.0
 """The most seconds until the bot has started."""
@@ -102,7 +103,7 @@ PREPARING = 300.0
 """The most seconds until it has uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 120.0
-"""The most seconds, on a busy machine, until there is something to press."""
+"""Seconds to wait for a button to press, enough for a busy machine."""
 
 PREPARATIONS = 2
 """The start-up tasks: upload icons, rehearse pictures."""
@@ -144,7 +145,7 @@ class Bot:
     database: Place
 
     async def counts(self) -> Counter[str]:
-        """What all its processes have counted so far, together."""
+        """Return what all its processes have counted so far, together."""
         for file, process in self.processes.items():
             file.unlink(missing_ok=True)
             os.kill(process.pid, signal.SIGUSR1)
@@ -158,18 +159,18 @@ class Bot:
         return counts
 
     def moves(self) -> int:
-        """How many moves of people it has stored."""
+        """Return how many moves of people it has stored."""
         with looking_into(self.database) as db:
             sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:
-        """Seconds of processor time so far, coarsely."""
+        """Return the seconds of processor time so far, coarsely."""
         used = [process.cpu_times() for process in self.processes.values()]
         return sum(float(each.user + each.system) for each in used)
 
     def memory(self) -> float:
-        """Bytes that its processes hold."""
+        """Return the bytes of memory that its processes hold."""
         return float(sum(process.memory_info().rss for process in self.processes.values()))
 
 
@@ -199,7 +200,7 @@ class Life:
             seen = now
 
     async def counts(self) -> Counts:
-        """All counts as they stand."""
+        """Return all counts so far."""
         own = await self.bot.counts()
         requests = self.discord.faults.requests
         of_interactions = [r for r in requests if re.match(r"\w+ /(interactions|webhooks)/", r)]
@@ -213,7 +214,7 @@ class Life:
 
     @property
     def board(self) -> Message | None:
-        """The board with usable controls, unless the match is over."""
+        """Return the board with usable controls, unless the match is over."""
         boards = [m for m in self.room.messages if controls(m, "go", "hand")]
         return boards[-1] if boards else None
 
@@ -230,7 +231,7 @@ class Life:
         await self._until(lambda: self.board)
 
     async def _until(self, ready: Callable[[], object]) -> None:
-        """Wait for something that a busy machine may take a while for."""
+        """Wait for something that may take a while on a busy machine."""
         async with asyncio.timeout(PATIENCE):
             while not ready():
                 await self.rest()
@@ -271,7 +272,7 @@ class Life:
         raise AssertionError(f"no move after {STEPS_AT_MOST} presses at {place.text}")
 
     async def _place(self, person: Person, board: Message) -> Message:
-        """The message with the person's choices: the board, the hand, or the answer to “My
+        """Return the message with the person's choices: the board, the hand, or the answer to “My
         hand”.
         """
         if choices(board):
@@ -284,7 +285,7 @@ class Life:
 
 
 def controls(message: Message, *verbs: str) -> list[Json]:
-    """The enabled buttons and menus of a message that do one of these things."""
+    """Return the enabled buttons and menus of a message that do one of these things."""
     return [
         control
         for control in (*message.buttons, *message.menus)
@@ -293,12 +294,14 @@ def controls(message: Message, *verbs: str) -> list[Json]:
 
 
 def choices(message: Message) -> list[Json]:
-    """The controls that lead towards a move rather than back."""
+    """Return the controls that lead towards a move rather than back."""
     return [control for control in controls(message, "go") if _meaning(control)[1]]
 
 
 def _meaning(control: Json) -> tuple[str, str]:
-    """Verb and argument of a control; two empty strings if it does nothing at a table."""
+    """Return the verb and the argument of a control; two empty strings if it does nothing at a
+    table.
+    """
     found = CONTROL.fullmatch(control.get("custom_id", ""))
     return (found["verb"], found["argument"] or "") if found else ("", "")
 
@@ -307,7 +310,7 @@ def _meaning(control: Json) -> tuple[str, str]:
 async def started(
     discord: StandIn, directory: Path, place: Place, count: int
 ) -> AsyncIterator[Bot]:
-    """The bot, as this many processes, listening."""
+    """Start the bot as this many processes, and wait until they listen."""
     processes: dict[Path, psutil.Process] = {}
     async with AsyncExitStack() as opened:
         for shard in range(count):
@@ -326,7 +329,7 @@ async def started(
 async def process(
     discord: StandIn, directory: Path, place: Place, shards: str, file: Path
 ) -> AsyncIterator[psutil.Process]:
-    """One process of the bot, listening."""
+    """Start one process of the bot, and wait until it listens."""
     log = directory / f"bot-{shards.replace('/', '-')}.log"
     environment = {
         **os.environ,
@@ -408,7 +411,7 @@ async def run_elsewhere(
 
 
 def guild_of(discord: StandIn, shard: int) -> Guild:
-    """A server that belongs to a shard."""
+    """Return a server that belongs to a shard."""
     while True:
         guild = discord.guild("Camelot")
         if shard_of(guild.id, PROCESSES) == shard:

@@ -31,7 +31,7 @@ Chooser = Callable[[Match[Any], int, random.Random], Move]
 class Terms:
     """What two sides play.
 
-    :param players: the sides take turns around the table.
+    :param players: the number of players; the sides take turns around the table.
     :param seed: pair ``n`` has the seed ``<seed> <n>``.
     """
 
@@ -47,7 +47,8 @@ class Terms:
 
 
 def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
-    """What our side scores, from 0 to 1, in two matches with the same seed and the seats swapped.
+    """Return what our side scores, from 0 to 1, in two matches with the same seed and the seats
+    swapped.
 
     In Twilight a match is a single deal, and the side with more points over both deals wins.
     """
@@ -58,7 +59,7 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
 
 
 def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
-    """Our side's final lead; it has every second seat from ``place`` on."""
+    """Return our side's final lead; it has every second seat from ``place`` on."""
     match = new_match(terms.game, terms.seats, f"{terms.seed} {number}", terms.options)
     rng = random.Random(f"{terms.seed} {number} {place}")
     while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):
@@ -90,7 +91,7 @@ class Sampling(Search[Any]):
 def by_search(
     policy: Policy[Any], iterations: int, kind: type[Search[Any]] = Search[Any]
 ) -> Chooser:
-    """A search with this policy."""
+    """Return a chooser that searches with this policy."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
         return kind(policy, match.view(seat), rng).run(Budget(iterations)).best
@@ -99,7 +100,7 @@ def by_search(
 
 
 def at_level(level: str) -> Chooser:
-    """A computer player of this level without a time limit."""
+    """Return a computer player of this level without a time limit."""
     chosen = LEVELS[level]
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
@@ -110,16 +111,16 @@ def at_level(level: str) -> Chooser:
 
 
 def budget_of(name: str) -> Budget:
-    """The budget of ``60`` (iterations) or ``0.25s`` (CPU seconds).
+    """Return the budget of ``60`` (iterations) or ``0.25s`` (CPU seconds).
 
-    :raises ValueError: for anything else.
+    :raises ValueError: the text is neither.
     """
     return Budget(NO_CAP, float(name[:-1])) if name.endswith("s") else Budget(int(name))
 
 
 def with_budget(name: str) -> Chooser:
-    """A search with a budget as in ``budget_of``, with the game's policy or, as ``untaught60``,
-    without it; used to tune levels.
+    """Return a search with a budget as in ``budget_of``, with the game's policy or, as
+    ``untaught60``, without it; used to tune levels.
     """
     number = name.removeprefix("untaught")
     player = search if number == name else search_untaught
@@ -132,13 +133,13 @@ def with_budget(name: str) -> Chooser:
 
 
 def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """Any legal move."""
+    """Choose any legal move."""
     return match.game.random_move(match.state, seat, rng)
 
 
 def openspiel() -> Chooser:
-    """OpenSpiel's search with our evaluation of positions, and as much CPU time for each move as
-    ``skilled`` has just used for it; needs ``requirements/bench.txt``.
+    """Return OpenSpiel's search with our evaluation of positions, and as much CPU time for each
+    move as ``skilled`` has just used for it; needs ``requirements/bench.txt``.
     """
     from benchmarks.search import their_search
 
@@ -158,8 +159,8 @@ def openspiel() -> Chooser:
 
 
 def chooser(name: str) -> Chooser:
-    """The player with this name: a level, ``random``, ``openspiel``, one of the simple scripts
-    (``benchmarks.beginners``), or a search as in ``with_budget``.
+    """Return the player with this name: a level, ``random``, ``openspiel``, one of the simple
+    scripts (``benchmarks.beginners``), or a search as in ``with_budget``.
     """
     if name in LEVELS:
         return at_level(name)

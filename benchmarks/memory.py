@@ -125,19 +125,19 @@ class Soak:
 
 
 def _fewest(game: str) -> int:
-    """Let this many people play a match against each other."""
+    """Return the fewest people who can play this game against each other."""
     return max(2, min(GAMES[game].info.players))
 
 
 def free_port() -> int:
-    """A free port of this machine."""
+    """Return a free port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def tasks_at(port: int) -> int:
-    """How many tasks the bot with monitoring at this port has."""
+    """Return how many tasks the bot with monitoring at this port has."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         text = answer.read().decode()
     found = re.search(r"^tafelrunde_tasks (\S+)$", text, re.MULTILINE)

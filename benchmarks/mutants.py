@@ -8,15 +8,15 @@ the rooms first run unchanged, in a copy of the checkout, which shows how long e
 of them execute what will be changed. Then one thing at a time is changed (see
 ``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
-in a file, and another run continues from there; ``--again`` tries survivors again.
+in a file, and a later run continues from there; ``--again`` tries survivors again.
 
 Changes to other lines neither move a sample nor outdate results. With ``--fast``, only one case of
 every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
 those files or folders of tests run. Tests that start the bot as a process of its own are only tried
 for what they execute in their own process.
 
-Some survivors change nothing that anyone could notice. They are listed with the reason in
-``benchmarks/equivalent.toml`` and counted separately.
+Some survivors change nothing that anyone could notice. They can be listed with a reason in
+``benchmarks/equivalent.toml``, and are then counted separately.
 
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
@@ -51,6 +51,7 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "games": ["tests/games"],
     "play": ["tests/play"],
     "data": ["tests/data"],
+    "data/jobs.py": ["tests/play/test_distant.py"],
     "render": ["tests/render"],
     "cogs": ["tests/cogs"],
     "cogs/delivery": ["tests/cogs", "tests/simulation"],
@@ -61,7 +62,7 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "check.py": ["tests/test_check.py"],
     "scripts": ["tests"],
 }
-"""The tests of each room; the longest matching name counts."""
+"""The tests of each room or file; the longest name that matches a file counts."""
 
 RESULTS: Final = Path(".mutants/results.jsonl")
 
@@ -96,15 +97,20 @@ class Candidate:
         before, after = (" ".join(each.split()) for each in (self.change.before, self.change.after))
         return f"{self.file}:{self.change.line}: {before}  ->  {after}"
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The names of the change in the list of ``EQUIVALENT``."""
+        return self.file, self.change.text, self.change.before, self.change.after
 
-def tests_of(room: str) -> Sequence[str]:
-    """The tests of a room.
 
-    :raises ValueError: there is no such room.
+def tests_of(file: str) -> Sequence[str]:
+    """The tests of a file.
+
+    :raises ValueError: it is in no room that has tests.
     """
-    fitting = [each for each in TESTS if room == each or room.startswith(f"{each}/")]
+    fitting = [each for each in TESTS if file == each or file.startswith(f"{each}/")]
     if not fitting:
-        raise ValueError(f"{room} has no tests; rooms are {', '.join(TESTS)}")
+        raise ValueError(f"{file} has no tests; rooms are {', '.join(TESTS)}")
     return TESTS[max(fitting, key=len)]
 
 
@@ -174,10 +180,16 @@ def read_equivalent(file: Path) -> dict[tuple[str, ...], str]:
 
 
 def try_out(
-    top: Path, mutants: Sequence[Mutant], tests: Sequence[str], options: argparse.Namespace
+    top: Path,
+    mutants: Sequence[Mutant],
+    wanted: Sequence[str],
+    tests: Sequence[str],
+    options: argparse.Namespace,
 ) -> None:
     """Try changes in a copy of the checkout.
 
+    :param mutants: the whole sample, so that a run that continues uses the same unchanged run.
+    :param wanted: the keys of those that are tried.
     :param tests: files and folders of tests.
     :raises RuntimeError: pytest could not run.
     """
@@ -192,6 +204,7 @@ def try_out(
             seen.update(part)
         job = Job(
             mutants=list(mutants),
+            wanted=list(wanted),
             options=[*arguments, "--basetemp", f"{folder}/tests"],
             results=f"{results}",
             watched=f"{results.parent}/watched-{seen.hexdigest()[:16]}.json",
@@ -223,8 +236,7 @@ def told(
     """A row of the table, with the 95 % interval of the share found, and the survivors."""
     found, same, survivors = 0, [], []
     for each in sample:
-        change = each.change
-        reason = equivalent.get((each.file, change.text, change.before, change.after))
+        reason = equivalent.get(each.named)
         if results[each.key]["code"] not in PASSED:
             found += 1
         elif reason is not None:
@@ -238,6 +250,35 @@ def told(
             f"{found / counted:.0%} ({low:.0%} to {high:.0%}) |"
         )
     yield from sorted((*survivors, *same))
+
+
+def _wanted(
+    candidate: Candidate,
+    results: Mapping[str, Result],
+    equivalent: Mapping[tuple[str, ...], str],
+    again: bool,
+) -> bool:
+    """Whether a change is to be tried in this run.
+
+    :param again: try survivors again.
+    """
+    known = results.get(candidate.key)
+    survived = known is not None and known["code"] in PASSED
+    return known is None or (again and survived and candidate.named not in equivalent)
+
+
+def _mutant(candidate: Candidate, tests: Sequence[str]) -> Mutant:
+    change = candidate.change
+    return Mutant(
+        key=candidate.key,
+        what=candidate.what,
+        file=candidate.file,
+        start=change.start,
+        end=change.end,
+        after=change.after,
+        place=candidate.place,
+        tests=[*tests],
+    )
 
 
 def main(top: Path = Path()) -> None:
@@ -257,28 +298,17 @@ def main(top: Path = Path()) -> None:
     samples = {room: sample_of(top, room, options.sample, options.seed) for room in rooms}
     print(f"--sample {options.sample} --seed {options.seed}", flush=True)
     results, equivalent = read_results(options.results), read_equivalent(top / EQUIVALENT)
-    wanted = []
-    for start in range(0, options.sample, ROUND):
-        for room, sample in samples.items():
-            for each in sample[start : start + ROUND]:
-                change, known = each.change, results.get(each.key)
-                reason = (each.file, change.text, change.before, change.after) in equivalent
-                if known is None or (options.again and known["code"] in PASSED and not reason):
-                    wanted.append(
-                        Mutant(
-                            key=each.key,
-                            what=each.what,
-                            file=each.file,
-                            start=change.start,
-                            end=change.end,
-                            after=change.after,
-                            place=each.place,
-                            tests=[*(options.tests or tests_of(room))],
-                        )
-                    )
+    order = [
+        each
+        for start in range(0, options.sample, ROUND)
+        for sample in samples.values()
+        for each in sample[start : start + ROUND]
+    ]
+    wanted = [each.key for each in order if _wanted(each, results, equivalent, options.again)]
     if wanted:
-        tests = sorted({test for mutant in wanted for test in mutant["tests"]})
-        try_out(top, wanted, tests, options)
+        mutants = [_mutant(each, options.tests or tests_of(each.file)) for each in order]
+        tests = sorted({test for mutant in mutants for test in mutant["tests"]})
+        try_out(top, mutants, wanted, tests, options)
         results = read_results(options.results)
     for room, sample in samples.items():
         print(*told(room, sample, results, equivalent), sep="\n")

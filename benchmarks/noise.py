@@ -72,7 +72,7 @@ OTHERWISE = (
 
 
 def cases(game: str) -> Iterator[Case]:
-    """All cases of a game: each number of players, then the other ways with the fewest."""
+    """Yield all cases of a game: each number of players, then the other ways with the fewest."""
     players = GAMES[game].info.players
     for number in players:
         yield Case(game, number)
@@ -82,7 +82,7 @@ def cases(game: str) -> Iterator[Case]:
 
 
 def line(name: str, noise: Noise) -> str:
-    """One match."""
+    """Format the line of one match."""
     figures = (
         noise.moves,
         noise.decisions,

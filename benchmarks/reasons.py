@@ -28,8 +28,8 @@ from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
 PLAYING, HINTING = Budget(8), Budget(40)
-"""How long those who play think, and how long is thought for a hint. A reason has to be true of any
-move, so short thoughts are enough, and more hints can be checked.
+"""The thinking time of the players, and that for a hint. A reason has to be true of any move, so
+short searches are enough, and more hints can be checked.
 """
 
 EVERY = 2
@@ -91,7 +91,7 @@ Lines = Mapping[tuple[str, str], frozenset[int]]
 
 
 def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
-    """The same position, with another seat to move."""
+    """Return the same position with another seat to move."""
     world = state.clone()
     if world.phase == "stone":  # Excalibur, just moved, is everyone's enemy again by then
         world.count_sword_as_own(world.turn, -1)
@@ -101,7 +101,7 @@ def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
 
 
 def _captures(game: Any, state: Any, seat: int, *, power: bool) -> Iterator[Lines]:
-    """The captures of each turn that the seat could take now.
+    """Yield the captures of each turn that the seat could take now.
 
     :param power: whether the King's power may be called on.
     """
@@ -148,7 +148,7 @@ def _others(claim: Claim) -> list[int]:
 
 
 def _counters(claim: Claim) -> bool:
-    """Whether these are the lines on which there is now a piece more that is nobody's."""
+    """Return whether these are the lines that have just gained a neutral piece."""
     before, after = _counts(claim.state), _counts(claim.after())
     changed = {label for label in after if after[label].total() > before[label].total()}
     return _named(claim) == changed and all(
@@ -170,7 +170,7 @@ def _opposes(claim: Claim) -> bool:
 
 
 def _counts(state: Any) -> dict[tuple[str, str], Counter[int]]:
-    """The pieces on each line, counted on the board."""
+    """Count the pieces on each line of the board."""
     field = state.field
     return {
         label: Counter(state.board[square] for square in squares if state.board[square] != 0xFF)
@@ -247,7 +247,9 @@ def _happens(claim: Claim) -> bool:
 
 # ------------------------------------------------------------------------------------ Isis
 def _isis(state: Any, seat: int) -> Any:
-    """The position with a seat to move; the ban on the last stone binds only the next player."""
+    """Return the position with a seat to move; the ban on the last stone binds only the next
+    player.
+    """
     world = state.clone()
     if world.turn != seat:
         world.turn, world.ban = seat, -1
@@ -279,7 +281,7 @@ def _own_ways(claim: Claim, state: Any, seat: int) -> int:
 
 
 def _lockable(claim: Claim, state: Any, owner: int) -> bool:
-    """Whether another player's move could lock in a seat's personal stone."""
+    """Return whether another player's move could lock in a seat's personal stone."""
     if state.personal[owner] <= 0:
         return False
     for seat in range(state.players):
@@ -299,7 +301,7 @@ def _about(claim: Claim) -> int:
 
 
 def _ends(claim: Claim) -> tuple[int, int]:
-    """Origin and destination of the moved stone."""
+    """Return the origin and the destination of the moved stone."""
     moved = next(fact for fact in claim.happened() if fact.kind == "moved")
     return moved.data["origin"], moved.data["square"]
 
@@ -337,7 +339,7 @@ def _fewer_moves(claim: Claim) -> bool:
 
 # -------------------------------------------------------------------------------- Twilight
 def _winners(claim: Claim) -> Iterator[int | None]:
-    """The side that wins the trick, or None, for each way it may continue."""
+    """Yield the side that wins the trick, or None, for each way it may continue."""
     seats = claim.state.seating.seats
 
     def ends(state: Any, told: Sequence[Fact]) -> Iterator[int | None]:
@@ -366,19 +368,19 @@ def _side(claim: Claim) -> int:
 
 
 def _cannot_be_lost(claim: Claim) -> bool:
-    """Whether the trick goes to nobody of the other side, whatever is played."""
+    """Return whether the trick cannot go to the other side, whatever is played."""
     side = _side(claim)
     return all(winner in (side, None) for winner in _winners(claim))
 
 
 def _is_nobodys(claim: Claim) -> bool:
-    """Whether nobody wins the trick, whatever is played."""
+    """Return whether nobody wins the trick, whatever is played."""
     return all(winner is None for winner in _winners(claim))
 
 
 def _overtakes(claim: Claim) -> bool:
-    """Whether the trick would have gone to the other side and now would not, by the cards so far,
-    with the ranks of the second engine: the lower, the better.
+    """Return whether the trick would have gone to the other side and now would not, by the cards so
+    far, with the ranks of the second engine: the lower, the better.
     """
     side, table = _side(claim), claim.state.table
     best = min(table, key=rank)
@@ -396,13 +398,13 @@ def _feeds(claim: Claim) -> bool:
 
 
 def _has_no_choice(claim: Claim) -> bool:
-    """Whether the ordered hand holds only one card of the cult on turn."""
+    """Return whether the ordered hand holds only one card of the cult on turn."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
 
 
 def _gives(claim: Claim) -> bool:
-    """Whether the named seat gives the card, and is on the side that the reason says."""
+    """Return whether the named seat gives the card, and is on the side that the reason says."""
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]
     own = claim.state.seating.seats.index(claim.seat) % 2
@@ -421,7 +423,7 @@ def _keeps_the_stronger(claim: Claim) -> bool:
 
 
 def _still_passed(claim: Claim) -> bool:
-    """Whether a higher card can still be played for the other side."""
+    """Return whether a higher card can still be played for the other side."""
     side = claim.state.turn % 2
     places = [(claim.state.lead + n) % 4 for n in range(len(claim.state.table) + 1, 4)]
     higher = [
@@ -441,15 +443,15 @@ def _spends(claim: Claim) -> bool:
 
 # ----------------------------------------------------------------------------- Don Quixote
 def _drawn(claim: Claim) -> tuple[Drawing, Drawing, tuple[int, int]]:
-    """The principality before and after as drawings, and the corner of the field."""
+    """Return the principality before and after as drawings, and the corner of the field."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     corner = SIZE * COLUMNS.index(where[0]), SIZE * (int(where[1]) - 1)
     return Drawing(board), Drawing({**board, where: claim.move}), corner
 
 
 def _borders(claim: Claim) -> Iterator[tuple[bool, bool]]:
-    """For each point where roads may cross the border of the tile: whether one leads there from
-    the tile, and whether one does from its neighbour.
+    """For each point where roads may cross the border of the tile, yield whether one leads there
+    from the tile, and whether one does from its neighbour.
     """
     before, after, (left, top) = _drawn(claim)
     board = claim.state.lands[claim.seat].board
@@ -485,7 +487,7 @@ def _seals(claim: Claim) -> bool:
 
 
 def _opens(claim: Claim) -> bool:
-    """The places of the tile's border with a road that leads to an empty field."""
+    """Return whether as many roads as the reason says lead from the tile to empty fields."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     _, after, (left, top) = _drawn(claim)
     end, number = SIZE - 1, 0
@@ -531,8 +533,8 @@ def _guards(claim: Claim) -> bool:
 
 # ---------------------------------------------------------------------------------- Isolde
 def _ranks(state: Any, board: Any) -> tuple[list[int], list[int]]:
-    """The colours on a board from first place on, with later arrivals ahead on the same field; and
-    the colours that have not moved.
+    """Return the colours on a board from first place on, with later arrivals ahead on the same
+    field; and the colours that have not moved.
     """
     row = state.positions[board.slot]
     moved = [colour for colour in state.order[board.slot] if row[colour]]
@@ -541,8 +543,8 @@ def _ranks(state: Any, board: Any) -> tuple[list[int], list[int]]:
 
 
 def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
-    """The board of a claim with the position before and after its piece moves, for each distance
-    that the move allows.
+    """Yield the board of a claim with the position before and after its piece moves, for each
+    distance that the move allows.
     """
     data, rules = claim.fact.data, claim.state.rules
     board = rules.board[data["board"]]
@@ -553,7 +555,7 @@ def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _fields(claim: Claim, board: Any) -> Iterator[int]:
-    """How far a move may bring a piece on a board, read from its notation."""
+    """Yield how far a move may bring a piece on a board, read from its notation."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
         yield from claim.state.agenda[-1].data[:1]
@@ -594,7 +596,7 @@ def _climbs(claim: Claim) -> bool:
 
 
 def _pays(claim: Claim) -> bool:
-    """Whether the points are right, by scoring the board before and after."""
+    """Return whether the points are right, by scoring the board before and after."""
     colour, won = claim.fact.data["colour"], []
     for board, before, after in _brought(claim):
         for state in (before, after):
@@ -718,11 +720,11 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
 """The checks, by game and kind of reason."""
 
 OF_THE_ADVICE = frozenset({"alike", "behind", "gains", "pitfalls"})
-"""Kinds of reasons that rest on the search, not on the effects of a move."""
+"""Kinds of reasons that depend on the search, not on the effects of a move."""
 
 
 def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
-    """The reasons given in this many hints."""
+    """Yield the reasons given in this many hints."""
     terms = Terms(SETUPS[game_id], PLAYING, HINTING, EVERY)
     for match, seat, told in hints(game_id, seed, wanted, terms):
         claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]
@@ -734,7 +736,9 @@ def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
 
 
 def is_true(claim: Claim) -> bool:
-    """Whether a reason is true. A kind without a check must be a fact that the engine reports."""
+    """Return whether a reason is true. A kind without a check must be a fact that the engine
+    reports.
+    """
     return CHECKS[claim.game.info.id].get(claim.fact.kind, _happens)(claim)
 
 

@@ -36,7 +36,7 @@ CLEAR = 1.0
 
 
 def lead_of_moon(state: TwilightState) -> int:
-    """The Moon's lead in points at the end of the deal."""
+    """Return the Moon's lead in points at the end of the deal."""
     if state.phase in (PLAY, GIVE):
         moon, sun = (account(state.piles[cult], cult).points for cult in (MOON, SUN))
         return moon - sun
@@ -50,7 +50,7 @@ class DoubleDummy:
         self._known: dict[Any, int] = {}
 
     def value(self, state: TwilightState, round_: int) -> int:
-        """The Moon's lead if both sides play best."""
+        """Return the Moon's lead if both sides play best."""
         if state.round != round_ or state.phase not in (PLAY, GIVE):
             return lead_of_moon(state)
         key = (
@@ -68,7 +68,7 @@ class DoubleDummy:
         return self._known[key]
 
     def values(self, state: TwilightState) -> list[tuple[Move, int]]:
-        """The moves, each with the Moon's lead if both sides then play best."""
+        """Return the moves, each with the Moon's lead if both sides then play best."""
         seat = state.actors[0]
         found = []
         for move in GAME.legal(state, seat):
@@ -78,14 +78,14 @@ class DoubleDummy:
         return found
 
     def decides_for(self, state: TwilightState) -> int:
-        """The cult of the deciding side."""
+        """Return the cult of the deciding side."""
         place = state.turn if state.ordered == NOBODY else state.ordered
         return place % 2
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Late positions with a choice, each from another deal played at a glance; for large leads, one
-    side plays at random.
+    """Yield late positions with a choice, each from another deal played at a glance; for large
+    leads, one side plays at random.
     """
     number = 0
     for deal in count():
@@ -108,8 +108,8 @@ def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
 
 
 def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Move, float]:
-    """The expected points of each move for the deciding side, averaged over worlds that the seat
-    cannot tell apart.
+    """Return the expected points of each move for the deciding side, averaged over worlds that the
+    seat cannot tell apart.
     """
     view = match.view(match.actors[0])
     found: dict[Move, list[int]] = {}
@@ -123,7 +123,7 @@ def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Mov
 
 
 def choice(match: Match[Any], kind: type[Search[Any]], budget: Budget, seed: str) -> Move:
-    """The move chosen with this budget and seed."""
+    """Return the move chosen with this budget and seed."""
     view = match.view(match.actors[0])
     return kind(policy_for(GAME), view, random.Random(seed)).run(budget).best
 

@@ -1,4 +1,4 @@
-"""What a picture costs: CPU time and size per game, beside a plain drawing in the same run.
+"""What a picture costs: CPU time and size per game, compared with a plain drawing in the same run.
 
     python -m benchmarks.render [games...] [--positions 30]
 
@@ -34,7 +34,7 @@ KIB = 1024
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """The CPU milliseconds of some work, and its result."""
+    """Return the CPU milliseconds of some work, and its result."""
     start = process_time()
     result = work()
     return (process_time() - start) * 1000, result
@@ -42,7 +42,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 # -------------------------------------------------------------------------- the yardstick
 def plain_drawing() -> bytes:
-    """60 hexagons, 60 discs, 41 lines, 20 boxes and 20 words at double size, scaled down."""
+    """Draw 60 hexagons, 60 discs, 41 lines, 20 boxes and 20 words at double size, scaled down."""
     rng = Random(7)
     sheet = Image.new("RGB", (2000, 2000), "#F4ECD8")
     pen = ImageDraw.Draw(sheet)
@@ -72,7 +72,7 @@ def _colour(rng: Random) -> tuple[int, int, int]:
 
 # ------------------------------------------------------------------------------ pictures
 def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
-    """Scenes spread evenly over random matches with all switches on, each with its last two
+    """Yield scenes spread evenly over random matches with all switches on, each with its last two
     events.
     """
     per_match = 10
@@ -83,7 +83,7 @@ def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
 
 
 def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) -> str:
-    """One line of the report."""
+    """Format one line of the report."""
     kib = [size / KIB for size in sizes]
     return (
         f"{title:<16} {median(times):>8.1f} {max(times):>8.1f} {first:>8} "
@@ -108,7 +108,7 @@ def measure(game_id: str, players: int, count: int) -> str:
 
 
 def main() -> None:
-    """The command line."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", default=list(PAINTERS))
     parser.add_argument("--positions", type=int, default=30, help="per game and player count")

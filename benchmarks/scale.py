@@ -54,10 +54,10 @@ from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 
 RUNNING = 20
-"""One stored table in this many is running, ..."""
+"""One stored table in this many is running, up to ``MOST_RUNNING``."""
 
 MOST_RUNNING = 100
-"""... but no more than about this many: after its start the bot looks at each of them."""
+"""The most stored tables that are running: after its start the bot checks each of them."""
 
 EACH = 20
 """Stored tables of a person."""
@@ -113,7 +113,7 @@ class Setup:
 # ---------------------------------------------------------------------------------- setting up
 @contextmanager
 def place_for(kind: str, folder: Path) -> Iterator[Place]:
-    """A new database."""
+    """Provide a new database."""
     if kind == "file":
         yield folder / "tafelrunde.sqlite3"
     else:
@@ -189,7 +189,7 @@ def copy(
 
 
 def whole_match() -> tuple[Line, ...]:
-    """The journal of a match of Lancelot."""
+    """Return the journal of a match of Lancelot."""
     house = house_of(2, careful=False)
     house.moves_at_random(2000, random.Random(0))
     assert house.table.over
@@ -252,7 +252,7 @@ async def measured(
     chaos: random.Random,
     start: float,
 ) -> Figures:
-    """Play, and look at the clocks."""
+    """Play, and read the clocks."""
     answers: list[float] = []
     left = itertools.count()
 
@@ -299,12 +299,12 @@ async def rested(bots: Sequence[BotProcess], discord: StandIn) -> None:
 
 
 def cpu(bots: Sequence[BotProcess]) -> float:
-    """The CPU seconds used by processes."""
+    """Return the CPU seconds used by processes."""
     return sum(sum(psutil.Process(bot.pid).cpu_times()[:2]) for bot in bots)
 
 
 def setups(stored: Sequence[int], servers: Sequence[int]) -> list[Setup]:
-    """All setups to measure, the reference first."""
+    """Return all setups to measure, the reference first."""
     return [
         *(Setup(kind, count) for kind, count in SETUPS),
         *(Setup(kind, stored=count) for kind in ("file", "server") for count in stored),

@@ -1,12 +1,12 @@
 """Novices and learners against simple scripts: ``python -m benchmarks.scripts [game ...]``.
 
 They play the scripts of ``benchmarks.beginners`` in each game, on two sides of the same size: two
-players, or four in Twilight, where partners form a side, so that a fair share is 50 % everywhere.
+players, or four in Twilight, where partners form a side, so that a fair share is 50% everywhere.
 Each deal is played twice with the seats swapped; in Twilight a match is a single deal, and the side
 with more points over both deals wins the pair. A tie counts as half a win. Half of the matches are
 against each script; the targets are for both together.
 
-Results are kept in a file, to which another run adds.
+Results are kept in a file; later runs add to it.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ RESULTS: Final = Path("benchmarks/scripts.jsonl")
 
 
 def share(scores: Sequence[float], matches: int) -> str:
-    """The mean with its 95 % interval.
+    """Return the mean with its 95% interval.
 
-    :param matches: in a pair.
+    :param matches: the number of matches in a pair.
     """
     low, high = wilson(fmean(scores), matches * len(scores))
     return f"{fmean(scores):.0%} ({low:.0%} to {high:.0%})"
 
 
 def row(game: str, level: str, scores: ladder.Scores) -> str:
-    """A line of the table."""
+    """Format a line of the table."""
     each = [scores[script, level] for script in SCRIPTS]
     matches = MATCHES_IN_PAIR.get(game, 2)
     low, high = AIMS[level]

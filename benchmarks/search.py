@@ -1,11 +1,11 @@
 """Our search compared with OpenSpiel's: ``python -m benchmarks.search [game ...] [--matches 20]``.
 
-OpenSpiel's own Python searches (MCTS where all is open, information set MCTS where something is
-hidden) play on our engines through an adapter, and our search plays there too, with uniform
-expectations, random moves after the tree, and the same horizon: first to the end of the match or as
-many rounds as our policy looks ahead, then the fewer events after which our policy cuts. It prints
-simulations per CPU second at the start of a match and throughout it, as medians of several
-repetitions, and with ``--matches`` how often our search beats theirs with as many simulations.
+OpenSpiel's own Python searches (MCTS where nothing is hidden, information set MCTS otherwise) play
+on our engines through an adapter, and our search plays there too, with uniform expectations, random
+moves after the tree, and the same horizon: first to the end of the match or as many rounds as our
+policy looks ahead, then the fewer events after which our policy cuts. It prints simulations per CPU
+second at the start of a match and throughout it, as medians of several repetitions, and with
+``--matches`` how often our search beats theirs with as many simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -60,18 +60,18 @@ class World:
         self.rng = random.Random(1)
 
     def get_type(self) -> Kind:
-        """The game is its own type."""
+        """Return what OpenSpiel asks about this game."""
         return Kind()
 
     def max_utility(self) -> float:
-        """A win."""
+        """Return the value of a win."""
         return 1.0
 
 
 class Position:  # the names of its methods are OpenSpiel's
     """A state with OpenSpiel's interface, which numbers moves.
 
-    :cvar moves: all moves that were ever legal; their places are their numbers.
+    :cvar moves: all moves that were ever legal; the index of a move is its number.
     :ivar way: what the searching seat has seen since the root; stands for its information.
     """
 
@@ -85,35 +85,35 @@ class Position:  # the names of its methods are OpenSpiel's
         self.way = way
 
     def get_game(self) -> World:
-        """The game."""
+        """Return the game."""
         return self.world
 
     def clone(self) -> Position:
-        """A copy to play with."""
+        """Return a copy to play with."""
         return Position(self.world, self.state.clone(), self.seat, self.way)
 
     def current_player(self) -> int:
-        """Who is to move."""
+        """Return who is to move."""
         return self.world.game.actors(self.state)[0]
 
     def is_chance_node(self) -> bool:
-        """Whether chance is next."""
+        """Return whether chance is next."""
         return self.world.game.actors(self.state)[:1] == (CHANCE,)
 
     def is_terminal(self) -> bool:
-        """Whether the search ends here."""
+        """Return whether the search ends here."""
         return not self.world.game.actors(self.state) or self.state.round > self.world.last_round
 
     def returns(self) -> Sequence[float]:
-        """The value for each seat."""
+        """Return the value for each seat."""
         return self.world.policy.values(self.state)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """A single one: the draw is made when it is applied."""
+        """Return a single outcome: the draw is made when it is applied."""
         return [(0, 1.0)]
 
     def legal_actions(self, _seat: int | None = None) -> list[int]:
-        """The numbers of the legal moves."""
+        """Return the numbers of the legal moves."""
         legal = self.world.game.legal(self.state, self.current_player())
         return [self.number(move) for move in legal]
 
@@ -130,11 +130,11 @@ class Position:  # the names of its methods are OpenSpiel's
         game.do(self.state, seat, move)
 
     def information_state_string(self) -> str:
-        """A key for what the searching seat knows."""
+        """Return a key for what the searching seat knows."""
         return self.way
 
     def number(self, move: Move) -> int:
-        """The number of a move."""
+        """Return the number of a move."""
         if move not in self.numbers:
             self.numbers[move] = len(self.moves)
             self.moves.append(move)
@@ -142,7 +142,7 @@ class Position:  # the names of its methods are OpenSpiel's
 
 
 def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Move:
-    """The move that OpenSpiel's search chooses."""
+    """Return the move that OpenSpiel's search chooses."""
     game = match.game
     view = policy.view(match.view(seat))
     seat = view.viewer or 0
@@ -161,7 +161,7 @@ def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations:
 
 
 def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Advice:
-    """The advice of our search."""
+    """Return the advice of our search."""
     return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations))
 
 
@@ -175,11 +175,13 @@ class Row:
 
     @property
     def label(self) -> str:
-        """For the first column."""
+        """The label in the first column."""
         return f"{self.game.info.id}, {self.players} players"
 
     def positions(self) -> dict[str, list[Match[Any]]]:
-        """The start of a random match, and positions from all over it with something to choose."""
+        """Return the start of a random match, and positions from all over it with something to
+        choose.
+        """
         rng = random.Random(1)
         match = new_match(self.game.info.id, self.players, "search")
         course = []
@@ -199,7 +201,9 @@ ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight",
 
 
 def per_second(search: Callable[[Match[Any]], object], course: Sequence[Match[Any]]) -> float:
-    """Simulations per CPU second of a search of SIMULATIONS in each of these positions."""
+    """Return the simulations per CPU second of a search of SIMULATIONS in each of these
+    positions.
+    """
     begin = time.process_time()
     for match in course:
         search(match)
@@ -210,8 +214,8 @@ SIMULATIONS = 500
 
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
-    """Policies that know nothing about moves: one plays out to the end of the rounds that count,
-    the other cuts as our search does.
+    """Return policies that know nothing about moves: one plays out to the end of the rounds that
+    count, the other cuts as our search does.
     """
     to_the_end, cut = Untaught(policy_for(game)), Untaught(policy_for(game))
     to_the_end.playout = Policy.playout
@@ -219,8 +223,8 @@ def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
 
 
 def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> str:
-    """Simulations per second of their search, of ours with the same horizon, and of ours as
-    used.
+    """Return the simulations per second of their search, of ours with the same horizon, and of ours
+    as used.
     """
     game = course[0].game
     searches: dict[str, Callable[[Match[Any]], object]] = {
@@ -238,7 +242,7 @@ def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> 
 
 
 def duel(row: Row, matches: int, simulations: int) -> str:
-    """How often our search, without its policy, beats theirs with as many simulations."""
+    """Return how often our search, without its policy, beats theirs with as many simulations."""
     alike = Untaught(policy_for(row.game))
     won = 0.0
     for number in range(matches):

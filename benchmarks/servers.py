@@ -1,13 +1,13 @@
-"""The memory that a server takes, and how long garbage collection stops the bot while it hears of
-all of them.
+"""The memory that a server takes, and how long garbage collection stops the bot while Discord sends
+it all servers.
 
 ``python -m benchmarks.servers [--servers N]``
 
 A server has 40 channels in eight categories, 15 roles, 20 emojis, two threads and the bot as a
-member; every fourth channel has permissions of its own. Three lines: with discord.py's own cache;
-with the bot's (``cogs.gateway.servers``), and one collection at the end, as Python does by itself;
-and spared little by little, as the bot does (``bot.sparing``). The longest collection is in
-milliseconds of processor time.
+member; every fourth channel has permissions of its own. It prints three lines: with discord.py's
+own cache; with the bot's (``cogs.gateway.servers``) and one collection at the end, as Python does
+by itself; and with objects moved out of the collector's reach step by step, as the bot does
+(``bot.sparing``). The longest collection is in milliseconds of processor time.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from cogs.gateway.client import Client
 
 CHANNELS, CATEGORIES, ROLES, EMOJIS, OVERWRITES, THREADS = 40, 8, 15, 20, 3, 2
 OWN_PERMISSIONS = 4
-"""Each channel with a number divisible by this has other permissions than its category."""
+"""Each channel with a number divisible by this has permissions that differ from its category's."""
 
 BOT = 10**16
 APART = 10**6
-"""Numbers of servers lie this far apart; those of channels, roles and emojis lie between."""
+"""The distance between the ids of servers; those of channels, roles and emojis lie in between."""
 
 FEATURES = ("COMMUNITY", "NEWS", "SOUNDBOARD", "INVITE_SPLASH", "ANIMATED_ICON", "WELCOME_SCREEN")
 
@@ -44,7 +44,7 @@ WAYS = {
 
 
 def server(number: int) -> dict[str, Any]:
-    """A server as Discord describes it to the bot."""
+    """Return a server as Discord describes it to the bot."""
     first = 10**17 + number * APART
     roles = [
         {"id": str(first + n), "name": f"Role {n} of {number}", "permissions": str(104324673 + n)}
@@ -87,7 +87,7 @@ def server(number: int) -> dict[str, Any]:
 
 
 def channel(number: int, n: int) -> dict[str, Any]:
-    """One channel of a server; the first ones are categories."""
+    """Return one channel of a server; the first ones are categories."""
     first = 10**17 + number * APART
     category = n % CATEGORIES
     own = n if n % OWN_PERMISSIONS == 0 else category
@@ -108,7 +108,7 @@ def channel(number: int, n: int) -> dict[str, Any]:
 
 
 def measure(count: int, way: str) -> None:
-    """Hear of servers, and print what that took."""
+    """Receive servers from Discord, and print the time and memory it took."""
     client = discord.Client(intents=discord.Intents(guilds=True)) if way == "plain" else Client()
     state: Any = client._connection
     state.user = discord.Object(BOT)

@@ -3,8 +3,8 @@ cost of a hop to a connection's thread, compared with one to an executor's threa
 
 ``python -m benchmarks.store [--moves N] [--directory DIR] [--server]``
 
-With ``--server`` at a PostgreSQL server that does not wait for the disk, beside a plain loop of
-psycopg with the same statements.
+With ``--server``, it measures a PostgreSQL server that does not wait for the disk, compared with a
+plain psycopg loop with the same statements.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Lap:
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """The minimum cost of a move: two statements and a commit, without threads."""
+    """Run the minimum of a move: two statements and a commit, without threads."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")
@@ -94,7 +94,7 @@ async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
 
 
 async def plain_server(place: Server, moves: int) -> None:
-    """The statements of a move at a server, one after the other, without any thread."""
+    """Run the statements of a move at a server, one after the other, without any thread."""
     store = await Store.open(place)
     (table,) = await running_tables(store, 1)
     await store.close()
@@ -121,7 +121,7 @@ async def plain_server(place: Server, moves: int) -> None:
 
 
 async def store_alone(file: Place, moves: int) -> None:
-    """One match, one move after the other."""
+    """Play one match, one move after the other."""
     store = await Store.open(file)
     (table,) = await running_tables(store, 1)
     lap = Lap("store, one table")
@@ -138,7 +138,7 @@ async def store_alone(file: Place, moves: int) -> None:
 
 
 async def store_together(file: Place, moves: int, tables: int) -> None:
-    """Many matches at once, each waiting only for its own moves."""
+    """Play many matches at once, each waiting only for its own moves."""
     store = await Store.open(file)
     started = await running_tables(store, tables)
     lap = Lap(f"store, {tables} tables at once")
@@ -168,31 +168,33 @@ async def running_tables(store: Store, count: int) -> list[Stored]:
 
 
 def moved(table: Stored, interaction_id: int) -> Stored:
-    """The table after one more move."""
+    """Return the table after one more move."""
     number = table.row.revision + 1
     return longer(table, Line(number, "move", 0, HOST, MOVE, NOW, interaction_id))
 
 
 def longer(table: Stored, line: Line) -> Stored:
-    """The table with one more line in its journal."""
+    """Return the table with one more line in its journal."""
     row = replace(table.row, revision=line.number)
     return replace(table, row=row, journal=(*table.journal, line))
 
 
 def query(db: sqlite3.Connection) -> None:
-    """The smallest query."""
+    """Run the smallest query."""
     db.execute("SELECT ply FROM matches WHERE id = 1").fetchone()
 
 
 def change(db: sqlite3.Connection) -> None:
-    """A transaction of eight statements."""
+    """Run a transaction of eight statements."""
     with transaction(db):
         for _ in range(8):
             db.execute("UPDATE matches SET ply = ply + 1 WHERE id = 1")
 
 
 async def hops(file: Path, count: int) -> None:
-    """CPU time of a hop by aiosqlite and by an executor, in turn: one table, in memory."""
+    """Measure the CPU time of a hop by aiosqlite and by an executor, in turn: one table, in
+    memory.
+    """
     with closing(sqlite3.connect(file)) as db:
         db.executescript(SCHEMA)
 

@@ -8,7 +8,7 @@ which show whether more thought helps; no chart is drawn then.
 
 Without it, levels play at tables that do not fit the ladder: three or more players, and alone for
 points. Every match is played again with the same seed and the seats swapped. The table is
-printed in Markdown, each mean with its 95 % interval.
+printed in Markdown, each mean with its 95% interval.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Measure(StrEnum):
 class Contest:
     """Who plays whom at which game, and the target.
 
-    :param one: plays on one seat, or with its partner in Twilight; on all seats if alone.
-    :param other: plays on all other seats.
+    :param one: the player of one seat, with its partner in Twilight; of all seats if alone.
+    :param other: the player of all other seats.
     :param aim: the smallest mean to reach.
     :param matches: how many to play; fewer where they are long.
     """
@@ -68,7 +68,7 @@ class Contest:
 
     @property
     def label(self) -> str:
-        """For the first columns of the table."""
+        """Return the first columns of the table."""
         against = f"{self.one} – {self.other}" if self.other else self.one
         return f"| {GAMES[self.game].info.id}, {self.players} players | {against} "
 
@@ -104,8 +104,8 @@ class Result:
 
 
 def play(contest: Contest, number: int) -> Result:
-    """The match of this number: the same seed, and so the same lot and deal, until every seat has
-    been taken.
+    """Play the match of this number, with the same seed and so the same lot and deal, until every
+    seat has been taken.
     """
     places = 2 if contest.game == "twilight" and contest.players > 3 else contest.players
     turn, place = divmod(number, places)
@@ -127,7 +127,7 @@ def play(contest: Contest, number: int) -> Result:
 
 
 def value(contest: Contest, match: Match[Any], ours: set[int]) -> float:
-    """The result of a match by its ``Measure``."""
+    """Return the result of a match by its ``Measure``."""
     if contest.measure == Measure.HANDS:
         points = match.view(None).public["totals"]
         return float(
@@ -144,14 +144,14 @@ def value(contest: Contest, match: Match[Any], ours: set[int]) -> float:
 
 # ---------------------------------------------------------------------------- the table
 def interval(contest: Contest, values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean."""
+    """Return the 95% confidence interval of the mean."""
     if contest.measure != Measure.SHARE:
         return around_mean(values)
     return wilson(fmean(values), len(values))
 
 
 def row(contest: Contest, results: Sequence[Result]) -> str:
-    """A line of the table."""
+    """Format a line of the table."""
     values = [result.value for result in results]
     spent = [seconds for result in results for seconds in result.spent]
     unit = contest.measure.value

@@ -10,9 +10,9 @@ move beyond the pause, in pauses; how evenly thoughts were shared, as the smalle
 share of a table over the median; and how late the event loop was. A thought is full if it takes as
 long as where the level's strength is measured.
 
-``--needs`` measures the CPU time of full thoughts in positions of all games instead, and works out
-for how many tables it suffices if the workers' processors do nothing else. Each thought is repeated
-in several laps and the fastest counts, so other work on the machine hardly matters.
+``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
+for how many tables that suffices if the workers' processors do nothing else. Each thought is
+repeated in several laps and the fastest counts, so other work on the machine hardly matters.
 
 ``--waits`` measures how long a person waits between their own decisions: against one computer
 player and against three, which think one after the other or, as in the bot, at the same time.
@@ -89,7 +89,8 @@ class Player:
 
 
 def decisions(number: int) -> list[View]:
-    """All decisions of a random match, of two players where possible, with the games in turn.
+    """Return all decisions of a random match, of two players where possible, with the games in
+    turn.
 
     :param number: the number of the match.
     """
@@ -110,7 +111,7 @@ def decisions(number: int) -> list[View]:
 
 # ---------------------------------------------------------------------------------- a crowd
 async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
-    """The line of a level and a number of tables."""
+    """Measure a level and a number of tables; return the line."""
     thinkers = Thinkers(options.workers)
     matches = [decisions(number) for number in range(min(tables, 2 * len(GAMES)))]
     players = [Player(number, matches[number % len(matches)]) for number in range(tables)]
@@ -155,7 +156,7 @@ async def crowds(options: argparse.Namespace) -> None:
 
 # --------------------------------------------------------------------------------- the needs
 def needs(level: str, seed: int) -> list[float]:
-    """CPU seconds of full thoughts in positions of all games."""
+    """Return the CPU seconds of full thoughts in positions of all games."""
     rng = random.Random(seed)
     views = [rng.choice(decisions(number)).to_json() for number in range(POSITIONS)]
     quietest = [math.inf] * POSITIONS
@@ -168,8 +169,8 @@ def needs(level: str, seed: int) -> list[float]:
 
 
 def shared_out(needed: Sequence[float], time_each: float) -> float:
-    """The longest time for a thought that keeps the given mean; time that some do not need goes to
-    the others.
+    """Return the longest time for a thought that keeps the given mean; time that some do not need
+    goes to the others.
     """
     low, high = SHORTEST, max(needed)
     while high - low > SHORTEST / 100:
@@ -182,7 +183,8 @@ def shared_out(needed: Sequence[float], time_each: float) -> float:
 
 
 def most_tables(needed: Sequence[float], cpu: float) -> int:
-    """For how many tables nine thoughts in ten can be full if the others stop as late as these.
+    """Return the most tables at which nine searches in ten can run to their end, with the rest cut
+    off at the ninth decile.
 
     :param cpu: CPU seconds for one move of every table.
     """
@@ -227,7 +229,9 @@ class OneByOne(Opponents):
 async def waits(
     game: str, level: str, against: int, kind: type[Opponents], options: argparse.Namespace
 ) -> str:
-    """The line of a game, a level, a number of computer players and a way of thinking."""
+    """Measure a game, a level, a number of computer players and a way of thinking; return the
+    line.
+    """
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "waits.sqlite3")
@@ -246,7 +250,9 @@ async def waits(
 async def _waits(
     tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """How many seconds a person who plays random moves at once waits for each of their turns."""
+    """Return how many seconds a person who plays random moves at once waits for each of their
+    turns.
+    """
     host, changed = 1, asyncio.Event()
 
     async def own(table: Table) -> Table:

@@ -18,7 +18,7 @@ there is a choice, which also shows what all players miss. The judgement is:
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
 in per cent of a win. The table shows the mean, how often a player chooses as the longest thought
 does, and how much less it regrets than the player above and than the first one in the same
-positions, with 95 % intervals. Each position is kept in a file as soon as it is judged, and another
+positions, with 95% intervals. Each position is kept in a file as soon as it is judged, and a later
 run with the same players continues from there, one position of each game in turn.
 """
 
@@ -66,7 +66,7 @@ UNITS: Mapping[str, tuple[float, str]] = {
 """How many points a value of 1 stands for."""
 
 PER_CENT = (50.0, "% of a win")
-"""The same in other games, where -1 is a loss and 1 a win, in per cent."""
+"""The scale in other games, where -1 is a loss and 1 a win: per cent."""
 
 GLANCE = 30
 """Iterations of the players of the matches."""
@@ -91,9 +91,9 @@ class Narrowed(Search[Any]):
         self._turn = 0
 
     def worths(self, iterations: int) -> dict[Move, float]:
-        """What each move is worth to the seat, from -1 to 1.
+        """Return what each move is worth to the seat, from -1 to 1.
 
-        :param iterations: for each move.
+        :param iterations: the iterations for each move.
         """
         for number in range(iterations * len(self._moves)):
             self._turn = number % len(self._moves)
@@ -110,7 +110,7 @@ class Narrowed(Search[Any]):
 
 # ------------------------------------------------------------------------- the positions
 def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | None:
-    """A decision of the match with this number; None if none needs thought.
+    """Return a decision of the match with this number; None if none needs thought.
 
     :param tricks: the most tricks left in the first deal of Twilight; 0: any decision.
     """
@@ -131,7 +131,7 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
 
 
 def advised(name: str, match: Match[Any], seed: str) -> Advice:
-    """The move of the player with this name."""
+    """Return the move of the player with this name."""
     length, *changes = name.split(":")
     policy, kind = policy_for(match.game), Search[Any]
     for change in changes:
@@ -174,14 +174,14 @@ def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:
 
 # ------------------------------------------------------------------------------ counting
 def regrets(line: Line, players: Sequence[str]) -> list[float]:
-    """The regret of each player."""
+    """Return the regret of each player."""
     worths, chosen = line["worths"], line["chosen"]
     most = max(worths.values())
     return [most - worths[chosen[name]] for name in players]
 
 
 def table(game_id: str, lines: Sequence[Line], players: Sequence[str]) -> Iterator[str]:
-    """A row for each player.
+    """Yield a row for each player.
 
     :param lines: the game's positions with a choice.
     """
@@ -216,7 +216,7 @@ HEAD = (
 
 
 def read(file: Path) -> list[Line]:
-    """The stored positions; none if there is no file."""
+    """Read the stored positions; none if there is no file."""
     return (
         [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
     )

@@ -81,7 +81,7 @@ class Trial:
 
 
 def policy_of(game: str, revision: str) -> type[Policy[Any]]:
-    """The policy of a game in another revision, on the current engine."""
+    """Return the policy of a game in another revision, on the current engine."""
     path = f"games/players/{game}.py"
     command = ["git", "show", f"{revision}:{path}"]
     source = subprocess.run(command, check=True, capture_output=True, text=True).stdout

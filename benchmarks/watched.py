@@ -40,7 +40,7 @@ TOO_LONG: Final = 99
 PASSED: Final = frozenset({0, 5})
 """The exit codes of pytest if no test fails, or none is left."""
 
-WALL_LIMIT: Final = 60
+WALL_LIMIT: Final = 20
 """A test may take this many seconds on the clock, plus this many times its usual CPU time: the
 machine may be busy, and some tests wait.
 """
@@ -79,13 +79,15 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``options``: of pytest. ``results``: the file to which a line is added for each mutant.
+    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: of
+    pytest. ``results``: the file to which a line is added for each mutant.
     ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
     and how many times its usual CPU time, that a test may take with a change. ``budget``: the most
     CPU seconds that the tests for a change usually take; the most expensive ones are left out.
     """
 
     mutants: list[Mutant]
+    wanted: list[str]
     options: list[str]
     results: str
     watched: str
@@ -282,7 +284,10 @@ class _Driver:
                 return None
             _ended(child)
         watched: Watched = json.loads(self._watched.read_text("utf-8"))
+        wanted = {*self._job["wanted"]}
         for mutant in self._job["mutants"]:
+            if mutant["key"] not in wanted:
+                continue
             line = self._tried(session, mutant, watched)
             if line is None:
                 return None
@@ -424,9 +429,11 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
         _functions(compile(each, f"{path}", "exec", dont_inherit=True))
         for each in (source, changed)
     )
-    differing = [(old[name], new[name]) for name in old if old[name] != new.get(name)]
+    if [*old] != [*new]:  # without a comprehension or a lambda
+        return False
+    differing = [(old[name], new[name]) for name in old if old[name] != new[name]]
     codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
-    if [*old] != [*new] or len(codes) < len(differing):
+    if len(codes) < len(differing):
         return False
     gc.unfreeze()
     found = [

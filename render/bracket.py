@@ -241,7 +241,7 @@ def bracket_in_words(bracket: Bracket, say: Texts) -> str:
             matches = [_duel_in_words(duel, names, say) for duel in duels if len(duel.places) > 1]
             byes = [names[duel.places[0]] for duel in duels if len(duel.places) == 1]
             if matches:
-                yield say("Round {n}: {matches}.", n=number, matches="; ".join(matches))
+                yield say("Round {n}: {matches}.", n=number, matches=say.series(matches))
             if byes:
                 yield say("Free in round {n}: {names}.", n=number, names=say.list(byes))
 

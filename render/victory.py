@@ -369,6 +369,6 @@ def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
         + (f" ({ending.scores[seat]})" if ending.scores[seat] else "")
         for seat in ending.places
     )
-    yield say("Places: {places}.", places="; ".join(rows))
+    yield say("Places: {places}.", places=say.series(rows))
     for figure in ending.figures:
         yield f"{figure.label[:1].upper()}{figure.label[1:]}{say.colon} {figure.value}."

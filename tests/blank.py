@@ -1,7 +1,7 @@
 """Blank pictures, for tests that are not about pictures.
 
 Painters still run and describe their pictures, but nothing is drawn on their canvases, and every
-picture is encoded as the same small one. That saves 60 % of the CPU time of a whole match. Drawing
+picture is encoded as the same small one. That saves 60% of the CPU time of a whole match. Drawing
 itself is tested in ``tests/render``, and by the tests marked ``pixels``.
 """
 

@@ -1,12 +1,12 @@
 """Chaos: ``python -m tests.chaos [kills] [--processes N] [--workers N] [--seed N] [--append F]
 [--versions] [--freeze SECONDS]``.
 
-Several processes of the real bot and workers in which computer players think share one PostgreSQL
-database against the stand-in Discord. On a server of each process two people play Lancelot, one
-match after another, and two people and a computer player one of the other games. Their moves reach
-any of the processes: typed in a direct message or on another server. Meanwhile processes are killed
-at random moments and stay away for a random time, the database stops and comes back, connections to
-it are cut or slow, and Discord answers late, not at all, or with a rate limit. Then the messages
+Several bot processes, and workers that think for computer players, share one PostgreSQL database
+and talk to the stand-in Discord. On a server of each process two people play Lancelot, one match
+after another, and two people and a computer player one of the other games. Their moves reach any of
+the processes: typed in a direct message or on another server. Meanwhile processes are killed at
+random moments and stay away for a random time, the database stops and comes back, connections to it
+are cut or slow, and Discord answers late, not at all, or with a rate limit. Then the messages
 people got are compared with the stored data: nothing acknowledged may be lost or doubled, no board
 may be posted twice, and every table must be playable.
 
@@ -68,7 +68,7 @@ FROZEN = 2
 """How many processes may be frozen at the same time: the others have to carry on."""
 
 BATCH_OF_FROZEN = 18
-"""Processes frozen in each world: freezing takes longer than killing."""
+"""Processes frozen in each world; fewer, because freezing takes longer than killing."""
 
 LONGEST = 1800.0
 """Seconds that a world may take, even on a busy machine."""

@@ -38,7 +38,9 @@ from tests.examples import FEW
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
 
 ALLOCATIONS = 20_000
-"""Allocations between two garbage collections; rare, as reference counting frees most objects."""
+"""Allocations between two garbage collections; many, because reference counting frees most
+objects.
+"""
 
 DRAWN_MAX = 10**6
 """Random seeds are below this, so that they are easy to type again."""

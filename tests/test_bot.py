@@ -65,7 +65,7 @@ def test_the_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "very-secret" not in str(Settings())
 
 
-def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_token_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     """The bot exits with code 2 and one sentence."""
     assert main() == 2
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
@@ -85,7 +85,7 @@ def not_readable(file: Path) -> None:
     ("make", "why"), [(not_text, "it is not UTF-8 text"), (not_readable, "Input/output error")]
 )
 @pytest.mark.parametrize("command", [main, check.main, local_table.main, backup.main])
-def test_settings_that_cannot_be_read_are_a_sentence(
+def test_unreadable_settings_are_reported_in_a_sentence(
     command: Callable[[], int],
     make: Callable[[Path], None],
     why: str,
@@ -181,7 +181,7 @@ async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.Monkey
         await Client().connect()
 
 
-def test_a_server_that_is_not_there_is_another_exit_code(
+def test_a_missing_server_has_another_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A supervisor restarts the bot after this code, but not after exit code 2."""
@@ -240,7 +240,7 @@ async def test_pictures_are_rehearsed_once_the_bot_is_there(
     await made.client.close()
 
 
-async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehearsal(
+async def test_garbage_collection_skips_what_the_rehearsal_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Scanning those objects would cause noticeable pauses; new garbage is still collected."""
@@ -255,7 +255,7 @@ async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehe
     await made.client.close()
 
 
-async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_loaded_objects_are_exempted_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loaded objects are exempted during the start, so that no collection ever scans all of
     them.
     """
@@ -276,7 +276,7 @@ async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.Mon
     await made.client.close()
 
 
-async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_finishes_current_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cancel background work, then close the store; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
     posting = asyncio.Event()
@@ -333,7 +333,7 @@ def test_impossible_settings_are_named(
         ("TAFELRUNDE_COMPUTER_QUEUE", "true", "the queue for computer players needs"),
     ],
 )
-def test_settings_that_do_not_fit_together_are_a_sentence(
+def test_conflicting_settings_are_reported_in_a_sentence(
     name: str,
     value: str,
     said: str,

@@ -53,11 +53,11 @@ async def wrong() -> dict[str, str]:
     return {each.subject: each.text async for each in start_findings(Settings()) if not each.good}
 
 
-async def test_all_is_well(
+async def test_a_sound_installation_has_no_problems(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is one line for each subject, including the link; no file is created, no message
-    sent.
+    """The check prints one line for each subject, including the link; no file is created, no
+    message sent.
     """
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
@@ -79,7 +79,7 @@ async def test_a_refused_token_is_named(discord: StandIn) -> None:
     assert "Discord refuses it" in found["token"]
 
 
-async def test_without_a_network_the_rest_is_told() -> None:
+async def test_without_a_network_everything_else_is_checked() -> None:
     """One line says that Discord does not answer."""
     found = await wrong()
     assert found.keys() == {"discord"}
@@ -89,7 +89,9 @@ async def test_without_a_network_the_rest_is_told() -> None:
 def test_impossible_settings_have_a_code_of_their_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """For example a rate limiter to which the token would be sent unencrypted over the internet."""
+    """An example is a rate limiter to which the token would be sent unencrypted over the
+    internet.
+    """
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
     monkeypatch.setenv("TAFELRUNDE_SHARDS", "9/2")
     assert check.main() == 2
@@ -131,7 +133,7 @@ def test_files_that_others_can_read_are_named() -> None:
     )
 
 
-def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
+def test_an_untested_version_is_named(tmp_path: Path) -> None:
     """Pins may depend on the Python version; packages that are not installed are skipped."""
     pins = tmp_path / "requirements.txt"
     pins.write_text("pillow==0.1 \\\npillow==0.2 ; python_version < '3.12' \\\nnone==1.0 \\\n")
@@ -141,7 +143,7 @@ def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
     assert ", not 0.1 or 0.2. Run" in found.text
 
 
-def test_needless_intents_and_few_starts_are_told() -> None:
+def test_needless_intents_and_few_starts_are_reported() -> None:
     """Unneeded intents do no harm, but once the starts run out, Discord refuses the bot for a
     day.
     """
@@ -160,7 +162,7 @@ def files(folder: Path) -> dict[Path, bytes]:
     return {file: file.read_bytes() for file in folder.iterdir()}
 
 
-async def test_a_database_is_looked_at_without_touching_it(tmp_path: Path) -> None:
+async def test_a_database_is_checked_without_touching_it(tmp_path: Path) -> None:
     """The database may be missing, sound, in use, foreign, or in a read-only folder."""
     file = tmp_path / "tafelrunde.sqlite3"
     assert "does not exist yet" in inspect(file)

@@ -36,7 +36,7 @@ from discord.gateway import DiscordWebSocket
 from yarl import URL
 DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["GATEWAY"])
 """
-"""Code that runs before the bot: its gateway must not connect anywhere else."""
+"""Code that runs before the bot; its gateway must not connect anywhere else."""
 
 OF_PROMETHEUS = {"instance", "job", "le"}
 """Labels that Prometheus adds, and the label of histogram buckets."""
@@ -65,7 +65,7 @@ def queries() -> list[str]:
     return [rule["expr"] for rule in rules] + [t["expr"] for p in panels for t in p["targets"]]
 
 
-def test_what_is_asked_is_told() -> None:
+def test_queries_use_only_existing_series() -> None:
     """Alerts and dashboard use only metrics and labels that the bot exports."""
     series = known()
     for query in queries():
@@ -82,7 +82,7 @@ def test_what_is_asked_is_told() -> None:
         assert query.count("(") == query.count(")")
 
 
-def test_all_that_is_told_is_shown() -> None:
+def test_every_exported_series_is_shown() -> None:
     """The dashboard shows every series that the bot exports."""
     shown = " ".join(
         t["expr"] for panel in read("dashboard.json")["panels"] for t in panel["targets"]
@@ -101,8 +101,8 @@ def test_every_alert_says_what_to_do() -> None:
         assert rule["labels"]["severity"] in ("page", "ticket")
 
 
-def test_panels_lie_beside_each_other() -> None:
-    """No panel overlaps another, and each has its own id."""
+def test_panels_do_not_overlap() -> None:
+    """Each panel also has its own id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
@@ -114,7 +114,7 @@ def test_panels_lie_beside_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
-def test_only_settings_that_there_are(name: str) -> None:
+def test_only_existing_settings_are_used(name: str) -> None:
     """A misspelt setting would be ignored silently."""
     text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
     named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
@@ -139,7 +139,7 @@ def test_the_image_has_every_room() -> None:
 
 
 @pytest.mark.full
-async def test_what_is_in_the_image_starts(tmp_path: Path) -> None:
+async def test_the_files_of_the_image_start(tmp_path: Path) -> None:
     """The Dockerfile's commands work with only the files of the image: the check finds nothing, and
     the bot comes online, is healthy, and stops on request.
     """

@@ -1,8 +1,9 @@
-"""Every command of ``docs/operate.md`` works as it is written, in a folder of its own, and so do
-those of the README that lead to a first match.
+"""Every command of ``docs/operate.md`` works as written, in a folder of its own, and so do those of
+the README that lead to a first match.
 
 Real: the scripts of the project, its tools for copies, PostgreSQL and its tools, and the reading of
-``compose.yaml``. Stand-ins: Discord, and what needs root, systemd, a container engine or a network.
+``compose.yaml``. Stand-ins: Discord, and everything that needs root, systemd, a container engine or
+a network.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ def write_settings(file: Path, token: str) -> None:
 
 
 async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
-    """Run commands in a shell that stops at the first failure; what they print."""
+    """Run commands in a shell that stops at the first failure; return the output."""
     process = await asyncio.create_subprocess_exec(
         *("sh", "-euc", lines),
         cwd=folder,
@@ -125,13 +126,13 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
 
 
 def test_every_command_is_run() -> None:
-    """None has been added below another heading."""
+    """No command has been added below another heading."""
     assert sections(GUIDE).keys() == SAYS.keys()
 
 
 @pytest.mark.full
 async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
-    """From top to bottom, each ends well and prints what it should."""
+    """From top to bottom, each command succeeds and prints what it should."""
     await asyncio.to_thread(make_folder, tmp_path)
     store = await Store.open(tmp_path / "tafelrunde.sqlite3")
     await store.close()
@@ -169,7 +170,7 @@ async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
         await run("! ls rehears*", tmp_path, settings)
 
 
-def test_the_installer_says_and_does_the_same(tmp_path: Path) -> None:
+def test_the_installer_does_what_its_dry_run_says(tmp_path: Path) -> None:
     """Its dry run changes nothing and does not claim to; afterwards the token is readable by its
     owner only, and the unit names the folder.
     """

@@ -48,7 +48,7 @@ async def test_every_column_is_named_with_its_reason(page: str, tmp_path: Path) 
 @pytest.mark.slow("server")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_column_of_the_queue_is_named(page: str) -> None:
-    """As what the bot itself keeps."""
+    """The page names the queue's columns like those of the bot itself."""
     with shared_server().house() as house:
         Jobs(house)._make_tables()
         with looking_into(house) as db:
@@ -80,7 +80,9 @@ def named_on(page: Path) -> dict[str, list[str]]:
 async def test_every_file_is_named(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the bot puts beside its database, by running, upgrading and going back."""
+    """Covers the files that the bot creates next to the database by running, upgrading and going
+    back.
+    """
     file = tmp_path / "tafelrunde.sqlite3"
     seen = set()
     await (await Store.open(file)).close()
@@ -113,8 +115,8 @@ def kind(file: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["privacy", "terms"])
-def test_all_languages_say_as_much(name: str) -> None:
-    """Sections, rows and points are the same in number, and all links lead somewhere."""
+def test_all_languages_have_the_same_content(name: str) -> None:
+    """The pages have equal numbers of sections, rows and points, and all links lead somewhere."""
     pages = [path.read_text("utf-8") for path in sorted(DOCS.glob(f"{name}*.md"))]
     assert len(pages) == len(PAGES) > 1
     marks = [re.findall(r"^(?:#+|\||-|\d+\.)(?= )", page, re.MULTILINE) for page in pages]

@@ -40,22 +40,22 @@ def test_known_strengths_are_found(rng: random.Random) -> None:
         assert rated[name].low - 20 < elo < rated[name].high + 20
 
 
-def test_who_never_loses_has_a_rating(rng: random.Random) -> None:
-    """Its rating and the width of its interval are finite."""
+def test_a_player_who_never_loses_has_a_rating(rng: random.Random) -> None:
+    """The player's rating and the width of its interval are finite."""
     rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, 2, "seed")
     assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
     assert rated["random"].high > rated["random"].low
 
 
 def test_a_rating_lies_in_its_interval() -> None:
-    """This holds for few and one-sided matches; for two players, the interval matches the one of
-    their score with Jeffreys' prior.
+    """Few and one-sided matches are covered; for two players, the interval matches the one of their
+    score with Jeffreys' prior.
     """
     few = {("random", "script1"): [1.0], ("script1", "learner"): [1.0] * 3}
     for rating in ladder.ratings(few, 2, "seed").values():
         assert rating.low <= rating.elo <= rating.high
     even = ladder.ratings({("random", "skilled"): [0.5] * 8}, 2, "seed")["random"]
-    # The 95 % interval of the beta distribution with 8.5 and 8.5 is 0.2747 to 0.7253.
+    # The 95% interval of the beta distribution with parameters 8.5 and 8.5 is 0.2747 to 0.7253.
     assert even.low == pytest.approx(1500 - 168.7, abs=10)
     assert even.high == pytest.approx(1500 + 168.7, abs=10)
 
@@ -81,8 +81,8 @@ def test_a_game_that_no_one_has_played_has_no_rows(
     assert [row.split("|")[1].strip() for row in rows] == ["isis", "isis"]
 
 
-def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This holds even if some pairs finish much sooner; a second run adds no matches."""
+def test_all_pairs_play_equally_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The counts are equal even if some pairs finish much sooner; a second run adds no matches."""
     played: list[int] = []
 
     def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
@@ -114,7 +114,7 @@ def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: rand
     assert trial.verdict == verdict
 
 
-def test_two_equal_sides_are_seldom_told_apart(rng: random.Random) -> None:
+def test_two_equal_sides_are_seldom_distinguished(rng: random.Random) -> None:
     """A trial of two equal players needs many pairs."""
     undecided = 0
     for _ in range(50):

@@ -24,7 +24,9 @@ def test_both_scripts_play_to_the_end(game: str) -> None:
 
 
 def test_two_plies_see_the_answer(rng: random.Random) -> None:
-    """Both take whatever they can; only the two-ply player also protects against the reply."""
+    """Both scripts take whatever they can; only the two-ply player also protects against the
+    reply.
+    """
     taking = position("D4 E4", "K4 J8")
     for plies in (1, 2):
         for move in best_moves(LANCELOT, taking, 0, plies, rng):

@@ -69,8 +69,8 @@ def check_game(folder: Path, game_id: str, language: str) -> None:
 
 @pytest.mark.full
 def test_the_site_builds(tmp_path: Path) -> None:
-    """All games are there in every language, without dead links or missing pictures, and a browser
-    fetches nothing from other servers.
+    """The site has all games in every language, without dead links or missing pictures, and a
+    browser fetches nothing from other servers.
     """
     lay_out(tmp_path)
     for game_id, language in product(GAMES, LANGUAGES):
@@ -105,7 +105,7 @@ def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_players_read_of_commands_that_exist(language: str) -> None:
+def test_players_read_about_existing_commands(language: str) -> None:
     """Pages use the command names of the reader's language."""
     say = texts(language)
     page = (ROOT / "docs" / file_of("players", language)).read_text("utf-8")

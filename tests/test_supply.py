@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_installed_is_what_is_asked_for(folder: Path) -> None:
+def test_installed_packages_match_the_requirements(folder: Path) -> None:
     """Every pinned package is required, satisfies its constraints, and has hashes."""
     assert list(faults_in(folder)) == []
 
@@ -103,7 +103,7 @@ DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
 
 
 @pytest.mark.parametrize(("file", "change", "fault"), DRIFTS)
-def test_each_drift_is_named(
+def test_each_mismatch_is_named(
     folder: Path, file: str, change: Callable[[str], str], fault: str
 ) -> None:
     """Each case changes one file without regenerating the others."""

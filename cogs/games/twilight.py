@@ -19,10 +19,12 @@ from play.table import Table
 from render.icons import twilight_card
 from render.twilight.words import (
     A_CARD,
+    begun,
     card_in_words,
     card_title,
     coded_card,
     due_cult,
+    new_moon,
     request,
     side_in_words,
     who,
@@ -238,8 +240,8 @@ def _told_order(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> st
         "other": who(data["target"], names, say),
     }
     if data["forced"]:
-        return say("{name} has to order {card} from {other}.", **words)
-    return say("{name} orders {card} from {other}.", **words)
+        return begun(say("{name} has to order {card} from {other}.", **words), say)
+    return begun(say("{name} orders {card} from {other}.", **words), say)
 
 
 def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
@@ -250,13 +252,14 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
     }
     match data["seat"] == data["giver"], data["forced"]:
         case True, False:
-            return say("{name} plays {card}.", **words)
+            told = say("{name} plays {card}.", **words)
         case True, True:
-            return say("{name} has to play {card}.", **words)
+            told = say("{name} has to play {card}.", **words)
         case False, False:
-            return say("{giver} gives {card} for {name}.", **words)
+            told = say("{giver} gives {card} for {name}.", **words)
         case _:
-            return say("{giver} has to give {card} for {name}.", **words)
+            told = say("{giver} has to give {card} for {name}.", **words)
+    return begun(told, say)
 
 
 def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
@@ -274,10 +277,12 @@ def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
     name = who(fact.data["seat"], names, say)
     if fact.kind == "trick_lies":
         return say("The trick stays on the table; {name} leads again.", name=name)
-    if fact.data["lying"] > len(fact.data["cards"]):
-        cards = fact.data["lying"]
-        return say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
-    return say("{name} wins the trick.", name=name)
+    cards = fact.data["lying"]
+    if cards > len(fact.data["cards"]):
+        told = say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
+    else:
+        told = say("{name} wins the trick.", name=name)
+    return begun(told, say)
 
 
 def _target(order: Move, names: Sequence[str], say: Texts) -> str:
@@ -328,7 +333,10 @@ class TwilightCog(
             return []
         say = self.say(interaction)
         legal = await self.legal_moves(interaction, ORDER)
-        targets = {who: _target(ORDER + who, table.names, say) for who in legal}
+        targets = {
+            who: new_moon(say) if who == NEUMOND else _target(ORDER + who, table.names, say)
+            for who in legal
+        }
         twice = [name for name, times in Counter(targets.values()).items() if times > 1]
         named = {who: f"{name} ({who})" if name in twice else name for who, name in targets.items()}
         return choices(named, typed)

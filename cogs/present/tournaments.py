@@ -400,7 +400,7 @@ def _options_changed(
         for option in GAMES[plan.game].info.options
         if option.key in given
     ]
-    what = "; ".join(words.option_in_words(option, value, say) for option, value in values)
+    what = say.series(words.option_in_words(option, value, say) for option, value in values)
     by = f"<@{line.person_id}>"
     return say("{by} has changed the options: {what}", by=by, what=what)
 
@@ -417,7 +417,7 @@ def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts
     if len(ranks) == 2:
         name = by_rank[1][0]
         return say("{by} has decided table {slot}: {name} wins.", by=by, slot=slot, name=name)
-    order = "; ".join(f"{rank}. {say.list(names)}" for rank, names in by_rank.items())
+    order = say.series(f"{rank}. {say.list(names)}" for rank, names in by_rank.items())
     return say("{by} has decided table {slot}: {order}.", by=by, slot=slot, order=order)
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import gettext
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
@@ -49,18 +49,25 @@ class Language:
     :param conventions: the locale whose formats it uses for numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
+    :param semicolon: the semicolon between parts of a list, with such a space.
     """
 
     name: str
     conventions: str
     complete: bool = False
     colon: str = ":"
+    semicolon: str = ";"
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
-    "fr": Language("Français", "fr", colon="\N{NO-BREAK SPACE}:"),
+    "fr": Language(
+        "Français",
+        "fr",
+        colon="\N{NO-BREAK SPACE}:",
+        semicolon="\N{NARROW NO-BREAK SPACE};",
+    ),
     "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
@@ -103,11 +110,12 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_translations", "colon", "language")
+    __slots__ = ("_conventions", "_semicolon", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
         self.colon: Final = LANGUAGES[language].colon
+        self._semicolon: Final = LANGUAGES[language].semicolon
         # Given only the name, Babel would look up the locale again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
@@ -144,6 +152,10 @@ class Texts:
             if head.endswith(f" {word} ") and sound.match(items[-1]):
                 return f"{head[: -len(word) - 1]}{instead} {items[-1]}"
         return told
+
+    def series(self, items: Iterable[str]) -> str:
+        """Return parts that may have commas, apart by semicolons: "a, b; c"."""
+        return f"{self._semicolon} ".join(items)
 
     def day(self, day: date) -> str:
         """Return a date in full: "Thursday, 3 December 2026"."""

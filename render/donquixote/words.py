@@ -397,7 +397,7 @@ def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
         yield say("Sancho Pansa is still to be laid.")
     if scene.view.outcome is None:
         reasons = reckoned(public["boards"][seat], scene.view.round)
-        yield say("Now: {categories}.", categories="; ".join(_categories(reasons, say)))
+        yield say("Now: {categories}.", categories=say.series(_categories(reasons, say)))
 
 
 def _grid(board: Mapping[str, str]) -> Iterator[str]:

@@ -198,7 +198,7 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
         parts.append(say("{stone} to {ends}", stone=stone, ends=say.list(ends, choice=True)))
     if turnings:
         parts.append(say("turn over {squares}", squares=say.list(turnings, choice=True)))
-    return "; ".join(parts)
+    return say.series(parts)
 
 
 # ------------------------------------------------------------------------------------ text

@@ -77,7 +77,7 @@ def _board(
     yield from _cards_played(view, names, brief, say)
     told = [f"{names[e.colour]} {e.what}, {e.how}" for e in list(deeds(scene))[-TOLD:]]
     if told and events:
-        yield say("Just now: {events}.", events="; ".join(told))
+        yield say("Just now: {events}.", events=say.series(told))
     yield from _particulars(view, names, say)
 
 
@@ -89,7 +89,7 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
         if cards:
             sides.append(f"{name} {(' ' if brief else ', ').join(cards)}")
     if sides:
-        yield say("Played: {cards}.", cards="; ".join(sides))
+        yield say("Played: {cards}.", cards=say.series(sides))
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:
@@ -125,8 +125,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
     parts = [f"{names[colour]} {positions[colour]}" for colour in order]
     waiting = [names[colour] for colour in unmoved(here)]
     if waiting:
-        listed = (", " if order else " ").join(waiting)
-        parts.append(f"{say('start')}{say.colon} {listed}")
+        parts.append(f"{say('start')}{say.colon} {', '.join(waiting)}")
     return ", ".join(parts)
 
 

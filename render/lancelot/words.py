@@ -116,7 +116,7 @@ def warning(scene: Scene, seat: int) -> str:
         for square, taken in sorted(taking.items(), key=lambda way: -len(way[1]))
     ]
     attempts = (
-        say("What a stone of {name}'s would take: {ways}.", name=name, ways="; ".join(ways[:most]))
+        say("What a stone of {name}'s would take: {ways}.", name=name, ways=say.series(ways[:most]))
         for most in range(len(ways), 0, -1)
     )
     return first_fitting(attempts, say)

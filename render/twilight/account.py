@@ -24,7 +24,7 @@ from render.twilight.corners import HEADING
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import sky
 from render.twilight.table import lit_twilight_card
-from render.twilight.words import CULT_NAMES
+from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's part."""
@@ -200,7 +200,7 @@ def _draw_partners(
     room = (right - x) / len(seats) - 56
     for seat in seats:
         draw_who(canvas, (x + 19, y), seat, 38)
-        name = scene.say("New Moon") if seat is None else names[seat]
+        name = new_moon(scene.say) if seat is None else names[seat]
         x = write(canvas, (x + 46, y), name, OWNER, room, ground.ink, "lm").right + 20
 
 
@@ -353,7 +353,7 @@ def _draw_owner(
             x += 42
             continue
         # New Moon never gets a crown, so its longer names may use that room.
-        name = scene.say("New Moon") if seat is None else names[seat]
+        name = new_moon(scene.say) if seat is None else names[seat]
         wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36
     outcome = scene.view.outcome

@@ -30,7 +30,7 @@ from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, STRIPS, brink, plank, sky
-from render.twilight.words import heading, is_lone, laid_by_seats, playable
+from render.twilight.words import heading, is_lone, laid_by_seats, new_moon, playable
 
 QUESTIONS = Type("strong", 34), Type("strong", 28)
 QUESTION_LEADING = 34
@@ -224,7 +224,7 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
     left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
-    words = canvas.text((left - 16, y), scene.say("New Moon"), HEADING, DARK.ink, "rm")
+    words = canvas.text((left - 16, y), new_moon(scene.say), HEADING, DARK.ink, "rm")
     draw_who(canvas, (words.left - 24, y), None, 30)
     if scene.advised == ORDER + NEUMOND_SIGN:
         canvas.frame(Box(words.left - 48, y - 26, words.right + 8, y + 26), radius=12)
@@ -279,7 +279,7 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     """Draw New Moon's cards, open on the table."""
     cards, y = scene.view.public["open"], rail + 26
     draw_who(canvas, (MARGIN + 16, y), None, 32)
-    name = canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")
+    name = canvas.text((MARGIN + 42, y), new_moon(scene.say), HEADING, LEDGE.ink, "lm")
     canvas.text((name.right + 14, y), scene.say("plays with you"), WITH, LEDGE.soft, "lm")
     step = OPEN_CARD + 14
     left = (WIDTH - step * (len(cards) - 1)) / 2

@@ -30,6 +30,7 @@ from render.twilight.colours import (
 from render.twilight.corners import DEAL, LYING, SCORES, draw_corners
 from render.twilight.signs import CRESCENT, draw_flame, draw_sign, draw_who, flame_medal, medal
 from render.twilight.sky import plank, sky
+from render.twilight.words import new_moon
 
 # --------------------------------------------------------------------------------------- furniture
 RADIUS = 268
@@ -377,7 +378,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's open cards."""
     x, y = PLATES[NORTH].centre[0], 38.0
-    words = scene.say("New Moon")
+    words = new_moon(scene.say)
     half = text_width(words, NEW_MOON) / 2 + 32
     tag = Box(x - half, y - 20, x + half, y + 20)
     canvas.rect(tag, MOON_COLOURS.figure, radius=20)

@@ -61,6 +61,19 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
     return say("New Moon") if seat is None else names[seat]
 
 
+def new_moon(say: Texts) -> str:
+    """Return New Moon's name as a heading: in some languages it begins with an article."""
+    name = say("New Moon")
+    return name[:1].upper() + name[1:]
+
+
+def begun(sentence: str, say: Texts) -> str:
+    """Return a sentence that may begin with New Moon's name, with a capital letter if it does."""
+    name = say("New Moon")
+    rest = sentence.removeprefix(name)
+    return sentence if rest == sentence else new_moon(say) + rest
+
+
 # ------------------------------------------------------------------------- what is asked
 def due_cult(view: View) -> str:
     """Return the cult whose card is due."""
@@ -115,8 +128,10 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
         return say(asked, card=card)
     orderer = who(for_whom, names, say)
     if public["places"][public["ordered"]] is None:
-        return say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
-    return say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
+        asked = say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
+    else:
+        asked = say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
+    return begun(asked, say)
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
@@ -274,7 +289,7 @@ def _laid_in_words(
         if each["giver"] != each["seat"]:
             card = say("{what} from {name}", what=card, name=who(each["giver"], names, say))
         words.append(card)
-    return "; ".join(words)
+    return say.series(words)
 
 
 def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:
@@ -349,7 +364,7 @@ def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
     what = card_in_words(data["card"], say) if fact.kind == "played" else ""
     if target == data["by"]:
         return CaptionMove(data["by"], what, None)
-    arrow = "→" if target is not None else f"→ {say('New Moon')}"
+    arrow = "→" if target is not None else f"→ {new_moon(say)}"
     return CaptionMove(data["by"], f"{what} {arrow}".strip(), target)
 
 

@@ -33,7 +33,7 @@ def _matches_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
 LINES = [line("aab", a=0.1, b=0.3), line("abb", a=-0.5, b=-0.2), line("ccc", c=0.0)]
 
 
-def test_regret_is_what_a_choice_is_worth_less_than_the_best() -> None:
+def test_regret_is_the_difference_from_the_best() -> None:
     """The best move counts even if no player chose it."""
     assert thought.regrets(LINES[0], PLAYERS) == pytest.approx([0.2, 0.2, 0.0])
     assert thought.regrets(line("aab", a=0.1, b=0.3, z=0.4), PLAYERS) == pytest.approx(
@@ -42,8 +42,8 @@ def test_regret_is_what_a_choice_is_worth_less_than_the_best() -> None:
 
 
 def test_a_table_compares_thoughts_in_the_same_positions() -> None:
-    """Each row is compared with the row above and with the first; Lancelot's are in per cent of a
-    win.
+    """Each row is compared with the row above and with the first; those of Lancelot are in per cent
+    of a win.
     """
     rows = [
         [cell.strip() for cell in row.split("|")[1:-1]]
@@ -113,7 +113,7 @@ def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> Non
         thought.advised("7:colour=2", match, "seed")
 
 
-def test_a_length_is_of_iterations_or_of_seconds() -> None:
+def test_a_length_is_in_iterations_or_in_seconds() -> None:
     """A budget of CPU time has no cap on iterations."""
     assert (budget_of("60").iterations, budget_of("60").seconds) == (60, Budget(60).seconds)
     assert (budget_of("0.25s").iterations, budget_of("0.25s").seconds) == (NO_CAP, 0.25)

@@ -18,10 +18,10 @@ PLACES: Final = ("server", "direct", "chat")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The effort it took.
+    """The effort of a way to the first move.
 
-    :param typed: commands; everything else was tapped. :param seconds: of processor time for all
-    answers, including the simulation's own.
+    :param typed: commands; everything else was tapped.
+    :param seconds: processor time for all answers, including the simulation's own.
     """
 
     taps: int

@@ -42,7 +42,7 @@ class Response:
         self._happened = happened
 
     def is_done(self) -> bool:
-        """Whether it was sent."""
+        """Whether the first response was sent."""
         return bool(self._happened)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
@@ -122,7 +122,7 @@ def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
 
 
 async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """Except for the few that are answered with a form."""
+    """Every press is acknowledged first, except for the few that are answered with a form."""
     verbs = stage.bot.acting.presses
     reading = 0
     forms = []
@@ -145,7 +145,7 @@ async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str])
 
 
 async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """With all required options."""
+    """Every command is called with all its required options."""
     found = list(commands_of(stage))
     reading = 0
     for each in found:
@@ -194,7 +194,7 @@ async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.Mon
 async def test_no_acknowledgement_waits_for_a_drawing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever press needs a drawing, and however many drawings are queued already."""
+    """No press that needs a drawing waits for it, however many drawings are queued already."""
     await stage.lancelot()
     revision = (await stage.table()).revision
     happened: list[str] = []
@@ -222,7 +222,7 @@ async def test_no_acknowledgement_waits_for_a_drawing(
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
-    """While one query is slow, people press, move and look on."""
+    """While one query is slow, people can press, move and look on."""
     table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()

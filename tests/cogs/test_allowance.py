@@ -74,7 +74,9 @@ async def test_one_person_opens_only_so_many_tables(
 
 
 async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> None:
-    """Typed or pressed, it is refused; without points a person can still move and look on."""
+    """A costly action is refused whether typed or pressed; without points a person can still move
+    and look on.
+    """
     await won_by_anna(stage)
     result = stage.channel.last_message
     page = private(await stage.slash("Anna", "table replay"))
@@ -107,8 +109,8 @@ async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> No
 
 
 @pytest.mark.usefixtures("hurried")
-async def test_an_analysis_costs_whoever_begins_it(stage: Stage) -> None:
-    """Once it exists, it is free for everyone."""
+async def test_an_analysis_costs_only_the_first_person_who_asks(stage: Stage) -> None:
+    """Once the analysis exists, it is free for everyone."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     stage.bot.acting.allowance = Allowance(Cost.ANALYSIS)

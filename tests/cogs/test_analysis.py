@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
-    """It is made once, for anyone: the curve with its description, the turning points, and comments
-    beside the replay's moves.
+    """The analysis is made once, for anyone: the curve with its description, the turning points,
+    and comments next to the replay's moves.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message
@@ -40,9 +40,9 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 
 
 @pytest.mark.pixels
-async def test_the_result_shows_what_was_found(stage: Stage) -> None:
-    """The existing message is edited once, though the bot was restarted meanwhile and asked for the
-    table; nobody is pinged, and its buttons still work.
+async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
+    """The existing message is edited once, though the bot was restarted and asked for the table
+    meanwhile; nobody is pinged, and its buttons still work.
     """
     table = await won_by_anna(stage)
     before, messages = stage.channel.last_message, len(stage.channel.history())
@@ -66,7 +66,7 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
     assert await stage.rows(table.id, "result") == []
 
 
-async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
+async def test_a_result_that_no_longer_exists_is_not_changed(stage: Stage) -> None:
     """The result of a match from before results were remembered stays as it is."""
     table = await won_by_anna(stage)
     result, messages = stage.channel.last_message, len(stage.channel.history())
@@ -79,7 +79,7 @@ async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
 
 
 async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
-    """It is stored in the journal, so nothing is computed again."""
+    """The analysis is stored in the journal, so nothing is computed again."""
     table = await won_by_anna(stage)
     told = texts_of(await stage.turn_page(stage.channel.last_message, "Analysis"))
     revision = (await stage.bot.tables.get(table.id)).revision

@@ -128,8 +128,8 @@ async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
     assert ending_record(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
 
 
-async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
-    """Discord accepts such a reason."""
+async def test_a_blank_reason_is_refused(stage: Stage) -> None:
+    """Discord accepts a reason of blanks; the bot does not."""
     await stage.lancelot()
     kay = stage.keeper()
     sent = await kay.submit_modal(await form(kay, stage), {"reason": " \n "})
@@ -138,8 +138,8 @@ async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
 
 
 # --------------------------------------------------------------------- from elsewhere
-async def test_who_manages_another_server_asks_the_others_from_there(stage: Stage) -> None:
-    """They use a button that was forwarded; at this table they are an ordinary player."""
+async def test_a_manager_of_another_server_who_plays_asks_the_others(stage: Stage) -> None:
+    """The manager uses a button that was forwarded; at this table they are an ordinary player."""
     await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
@@ -154,7 +154,7 @@ async def test_who_manages_another_server_asks_the_others_from_there(stage: Stag
 
 
 async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
-    """It works for players but not for followers."""
+    """The button works for players but not for followers."""
     await stage.lancelot()
     table = await stage.table()
     clara, ben = stage.people["Clara"], stage.people["Ben"]
@@ -229,8 +229,10 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
     assert (await stage.table()).row.status is Status.LOBBY
 
 
-async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
-    """It was asked in the lobby and answered after the start, by the host or a manager."""
+async def test_a_question_about_a_lobby_cannot_end_a_match(stage: Stage) -> None:
+    """The question was asked in the lobby and answered after the start, by the host or a
+    manager.
+    """
     await stage.lobby("Ben")
     kay = stage.keeper()
     question = private(await stage.press_more("Anna", "cancel"))
@@ -262,7 +264,9 @@ async def _cancel(person: Any, stage: Stage) -> Any:
 
 # ------------------------------------------------------------------------- seats on offer
 async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
-    """Even if someone who plays alone with computer players offers it repeatedly."""
+    """The person is called once even if someone who plays alone with computer players repeats the
+    offer.
+    """
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await stage.alone()
     told = len(stage.pings())
@@ -278,8 +282,8 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
     assert "Clara" in (await stage.table()).names
 
 
-async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
-    """A person who was sent away cannot join that table even after having everything deleted."""
+async def test_a_removed_person_stays_out_after_deleting_everything(stage: Stage) -> None:
+    """A person who was removed from a table cannot join it even after having everything deleted."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben")
     await stage.slash("Anna", "table kick", person=ben)
@@ -301,8 +305,8 @@ async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
     assert "David" in (await stage.table()).names
 
 
-async def test_a_question_of_old_still_asks(stage: Stage) -> None:
-    """An “End without a result” button from before there was a question now asks it."""
+async def test_an_old_button_that_ended_at_once_now_asks(stage: Stage) -> None:
+    """An “End without a result” button from before there was a question leads to the question."""
     await stage.lancelot()
     table = await stage.table()
     await stage.post(stage.channel.id, Control(table.id, 0, "end"))

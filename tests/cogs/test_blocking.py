@@ -62,7 +62,7 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
 
 
 async def test_a_server_limits_holidays(stage: Stage) -> None:
-    """The limit takes effect at once, also at running tables."""
+    """The limit takes effect at once, even at running tables."""
     await stage.lancelot(pace="12h")
     await leave_for(stage, "Anna", 20)
     begin = stage.now().timestamp()
@@ -121,7 +121,7 @@ async def test_a_muted_table_is_silent(stage: Stage) -> None:
 
 
 async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
-    """It is shown on request; the others get theirs."""
+    """The hand is shown on request; the others get theirs."""
     await stage.slash("Anna", "twilight new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -136,8 +136,8 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
     assert len(stage.direct("Ben")) == 1
 
 
-async def test_who_hears_nothing_has_nothing_to_mute(stage: Stage) -> None:
-    """Someone who neither plays nor follows cannot mute a table; a follower may."""
+async def test_who_neither_plays_nor_follows_cannot_mute_a_table(stage: Stage) -> None:
+    """A follower may mute it."""
     await stage.open("lancelot", 2)
     assert "you hear nothing of it" in await stage.command("Clara", "table mute")
     await stage.command("Clara", "table follow")
@@ -153,7 +153,7 @@ async def block(stage: Stage, name: str, other: str, what: str = "add") -> str:
 
 
 async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
-    """The list is private; the blocked person is not told."""
+    """The list is private; the blocked person is not notified."""
     assert f"<@{stage.people['Ben'].id}>" in await block(stage, "Anna", "Ben")
     assert "already blocked this person" in await block(stage, "Anna", "Ben")
     assert "cannot block yourself" in await block(stage, "Anna", "Anna")
@@ -166,9 +166,9 @@ async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
     assert stage.channel.history() == []
 
 
-async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> None:
-    """They get the same answer as someone who was sent away. A person who blocked another may join,
-    and is told in private that the other is there.
+async def test_a_blocked_person_cannot_join_the_others_table(stage: Stage) -> None:
+    """A blocked person gets the same answer as someone who was removed. A person who blocked
+    another may join, and learns in private that the other is there.
     """
     await block(stage, "Anna", "Ben")
     await stage.slash("Anna", "lancelot new")

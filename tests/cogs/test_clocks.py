@@ -42,7 +42,7 @@ async def late(stage: Stage, players: int = 2) -> Any:
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
-    """The lobby says it in words, and adds what happens when time is up."""
+    """The lobby says in words how much time there is, and what happens when it is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
     assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
@@ -57,10 +57,10 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
         ({"pace": "12h", "strict": True}, "12 hours per turn", "12h"),
     ],
 )
-async def test_a_table_and_its_rematch_have_two_days_a_turn_or_what_the_host_wants(
+async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
     stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
-    """The lobby says so; a rematch keeps the pace of the match before."""
+    """The lobby shows the pace; a rematch keeps the pace of the match before."""
     await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
     await stage.press("Anna", "start")
@@ -109,7 +109,7 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- board
 async def test_the_board_says_until_when(stage: Stage) -> None:
-    """It uses Discord's timestamp, which people read in their own time zone."""
+    """The board uses Discord's timestamps, which people read in their own time zone."""
     await timed(stage)
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
     await stage.wait(HOUR)
@@ -126,7 +126,7 @@ async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> Non
 
 
 async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
-    """There is no deadline, only a gentle reminder after three days."""
+    """Without a pace there is no deadline, only a gentle reminder after three days."""
     await timed(stage, pace="none")
     await stage.wait(2 * DAY)
     assert times_in(stage.boards()[-1]) == []
@@ -139,7 +139,7 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
-    """It comes at half time and shortly before the end, says so, and pings its person."""
+    """A reminder comes at half time and shortly before the end, says so, and pings its person."""
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)
@@ -234,7 +234,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
 
 
 async def test_the_late_player_moves_after_all(stage: Stage) -> None:
-    """That settles the question, which is deleted."""
+    """The move settles the question, which is deleted."""
     asked = await late(stage)
     await stage.place("Anna", "K4")
     assert (await stage.table()).awaited == (1,)
@@ -242,7 +242,9 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
 
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
-    """Then it is the other player's turn, and later Anna's own again."""
+    """After the computer player's move it is the other player's turn, and later Anna's own
+    again.
+    """
     await stage.tap("Ben", await late(stage), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
@@ -252,7 +254,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
-    """It plays until Anna comes back."""
+    """The computer player plays until Anna comes back."""
     await stage.tap("Ben", await late(stage), "A computer until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
@@ -327,7 +329,7 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
         *(pytest.param(game, marks=pytest.mark.long) for game in ("isis", "twilight")),
     ],
 )
-async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
+async def test_every_game_continues_without_its_people(stage: Stage, game: str) -> None:
     """Everyone is silent at a strict table: computer players move, then keep all seats but one,
     whose player has no time limit.
     """
@@ -363,7 +365,7 @@ async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
     assert (await stage.table()).awaited == (1,)
 
 
-async def test_a_crash_between_question_and_note(stage: Stage) -> None:
+async def test_a_crash_before_a_question_is_recorded(stage: Stage) -> None:
     """The question is posted, but the process dies before recording it: it is not posted again."""
     await timed(stage)
     await stage.wait(23 * HOUR)
@@ -433,7 +435,7 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """Set and unset preferences, each with its purpose."""
+    """The page lists set and unset preferences, each with its purpose."""
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told
@@ -479,7 +481,7 @@ async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
 
 
 async def test_zones_are_offered_while_typing(stage: Stage) -> None:
-    """By city, with the local time; no more than Discord can show."""
+    """Zones are offered by city, with the local time; no more than Discord can show."""
     anna = stage.people["Anna"]
     choices = await anna.autocomplete(stage.channel, "preferences zone", "zone", "vien")
     assert choices[0]["value"] == "Europe/Vienna"
@@ -529,8 +531,8 @@ async def test_closed_direct_messages_are_told(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
-async def test_all_of_it_in_german(stage: Stage) -> None:
-    """Lobby, board, reminders, question, decision, preferences."""
+async def test_everything_about_time_is_german(stage: Stage) -> None:
+    """Covers lobby, board, reminders, question, decision and preferences."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1, pace="1d")
     assert "Bedenkzeit: 1 Tag je Zug" in stage.last()
     await stage.press("Ben", "join")

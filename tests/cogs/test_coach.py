@@ -55,7 +55,9 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
 
 
 async def test_another_move_counts_after_the_question(stage: Stage) -> None:
-    """Nothing is asked again for this decision, whatever is played; the old button is stale."""
+    """The coach asks nothing again for this decision, whatever is played; the old button is
+    stale.
+    """
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}
@@ -67,8 +69,8 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
     assert (await stage.table()).hints[0] == 1
 
 
-async def test_what_is_good_counts_at_once(stage: Stage) -> None:
-    """Players without a coach are never asked."""
+async def test_a_good_move_counts_at_once(stage: Stage) -> None:
+    """The coach asks nothing about a good move, and never asks players who do not want it."""
     await open_with_coach(stage)
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"

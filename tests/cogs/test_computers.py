@@ -111,7 +111,7 @@ async def offered(stage: Stage) -> list[str]:
 
 
 def test_each_level_is_described_in_both_languages() -> None:
-    """Each has a name and a sentence of its own."""
+    """Each level has a name and a sentence of its own."""
     for language in ("en", "de"):
         say = texts(language)
         told = [text for level in LEVELS for text in _about(level, say)]
@@ -124,7 +124,9 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
-    """They are off by default; an entry from an earlier menu then explains why it does nothing."""
+    """Grandmasters are off by default; an entry from an earlier menu then explains why it does
+    nothing.
+    """
     kay = stage.keeper()
 
     async def allow(allowed: bool) -> str:
@@ -146,7 +148,7 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
     assert seat in {event.seat for event in table.played.log}
 
 
-async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
+async def test_boards_list_every_move_of_several_computer_players(stage: Stage) -> None:
     """The board that calls a person lists every move since the last one that did."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     for _ in range(3):
@@ -168,7 +170,7 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
         pytest.param("hatte keine Zeit zum Nachdenken", marks=pytest.mark.speaks("de")),
     ],
 )
-async def test_a_crowd_is_mentioned_once(
+async def test_missing_time_is_mentioned_once(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
     """If a computer player had no time to think, the next board says so in one sentence; later ones
@@ -186,7 +188,7 @@ async def test_a_crowd_is_mentioned_once(
 
 
 async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
-    """Each round has a line in a message that grows: everybody's moves, in order."""
+    """Each round has a line in a growing message: everybody's moves, in order."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, lambda s: replace(s, boards="lines")
     )
@@ -296,8 +298,10 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
     assert "Dein erster Tipp" in told
 
 
-async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[View]) -> None:
-    """It names more than the immediate effect: here, the opponents' moves that it prevents."""
+async def test_a_hint_gives_the_reasons_for_a_move(stage: Stage, oracle: list[View]) -> None:
+    """The hint names more than the immediate effect: here, the opponents' moves that it
+    prevents.
+    """
     await stage.lancelot()
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "K9"), ("Ben", "E4")):
         await stage.slash(name, "lancelot place", square=square)
@@ -317,8 +321,8 @@ async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) ->
     assert [event.move for event in (await stage.table()).played.log][-1] == "D4"
 
 
-async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) -> None:
-    """From “Where can I go?”, from “More…”, and from the private hand."""
+async def test_buttons_lead_to_hints(stage: Stage, oracle: list[View]) -> None:
+    """Hints are reached from “Where can I go?”, from “More…”, and from the private hand."""
     await stage.lancelot()
     for verb in ("where", "more"):
         place = private(await stage.press("Anna", verb))
@@ -357,7 +361,9 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
 
 
 async def test_a_table_without_hints(stage: Stage) -> None:
-    """The lobby says so, no hint button appears, and the command is refused."""
+    """The lobby says that there are no hints, no hint button appears, and the command is
+    refused.
+    """
     await stage.slash("Anna", "lancelot new", hints=False, seating="joined")
     assert "Without hints" in texts_of(await stage.message("lobby"))
     await stage.press("Ben", "join")
@@ -378,7 +384,9 @@ async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
 
 
 async def test_hints_are_refused_politely(stage: Stage) -> None:
-    """Before the start, out of turn and after the end, each with a sentence."""
+    """Hints are refused before the start, out of turn and after the end, each time with a
+    sentence.
+    """
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     assert "not started" in answer_to(await ask(stage))
     await stage.press("Ben", "join")
@@ -388,8 +396,10 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
     assert "is over" in answer_to(await ask(stage))
 
 
-async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no computing time, the person is asked to wait, and nothing is counted."""
+async def test_without_computing_time_there_are_no_hints(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot asks the person to wait, and counts nothing."""
     await stage.lancelot()
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))

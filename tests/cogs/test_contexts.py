@@ -55,7 +55,9 @@ async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
 
 
 async def test_alone_with_the_bot(stage: Stage) -> None:
-    """From the gallery to a move against a computer player, entirely in direct messages."""
+    """A person gets from the gallery to a move against a computer player entirely in direct
+    messages.
+    """
     anna = stage.people["Anna"].user
     page = private(await use(anna, private(await anna.slash("play")), "game", "lancelot"))
     told = private(await use(anna, page, "alone", "lancelot.novice"))
@@ -84,8 +86,8 @@ async def dm_table(stage: Stage) -> Table:
     return await table_of(stage, "Anna")
 
 
-async def test_who_leaves_a_lobby_is_told(stage: Stage) -> None:
-    """The lobby in their own direct messages no longer changes."""
+async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
+    """The lobby in the guest's own direct messages no longer changes."""
     await stage.people["Anna"].user.slash("lancelot new")
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
@@ -114,7 +116,7 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
 
 
 async def test_a_table_in_direct_messages_survives_a_restart(stage: Stage) -> None:
-    """It has no server, but its channel does not count as lost."""
+    """The table has no server, but its channel does not count as lost."""
     table = await dm_table(stage)
     await stage.restart()
     assert (await stage.bot.tables.fresh(table.id)).row.status is Status.RUNNING
@@ -131,7 +133,7 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """While it runs, its code opens it only for players."""
+    """While the match runs, its code opens it only for players."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)
@@ -178,7 +180,9 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
-    """They do not mean the previous match, even where that was played in the same place."""
+    """Typed commands do not refer to the previous match, even where that was played in the same
+    place.
+    """
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
@@ -192,8 +196,8 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
 
 @pytest.mark.parametrize("to", ["Clara", None])
 async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
-    """Only Clara can take it, using the table's code. The host's direct messages were the table's
-    channel; now hers are.
+    """Only Clara can take the seat, using the table's code. The host's direct messages were the
+    table's channel; now hers are.
     """
     table = await dm_table(stage)
     anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
@@ -218,7 +222,7 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
-async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) -> None:
+async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) -> None:
     """The board tells the other player as soon as it is known, and they play on. After `/table
     show` the board is in the reopened direct messages.
     """
@@ -292,7 +296,7 @@ async def test_a_group_chat(stage: Stage) -> None:
 
 
 @pytest.mark.speaks("de")
-async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
+async def test_a_match_where_the_bot_is_not_a_member(stage: Stage) -> None:
     """In a simultaneous game, each hand opens privately from the one board's button. At the end the
     result is below it.
     """
@@ -319,7 +323,7 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
     assert not any(pinged(m) for m in stage.channel.history() if m.id != result.id)
 
 
-async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
+async def test_a_chat_is_updated_with_the_next_press(stage: Stage) -> None:
     """Anything that happens between presses, or while the bot is away, appears with anyone's next
     press, in the message pressed.
     """

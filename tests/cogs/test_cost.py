@@ -67,7 +67,7 @@ async def next_person(stage: Stage) -> Any:
 
 
 async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
-    """Once caches are warm, it takes few hops and no new fold of the journal."""
+    """Once caches are warm, a move takes few hops and no new fold of the journal."""
     await stage.open("lancelot", 2)
     for square in ("E5", "J5", "H5", "D10", "K6"):
         person = await next_person(stage)

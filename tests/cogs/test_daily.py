@@ -77,8 +77,8 @@ async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
 # ------------------------------------------------------------------------------- riddles
 @pytest.mark.parametrize("game", ["lancelot", "twilight", "isis", "isolde"])
 async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
-    """A wrong answer, both hints, the solution. Afterwards its solver sees the solution and others
-    still see the riddle, also after a restart.
+    """Shows a wrong answer, both hints and the solution. Afterwards the solver sees the solution
+    and others still see the riddle, even after a restart.
     """
     day = day_with(game)
     travel(stage, day)
@@ -106,7 +106,7 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
 
 
 @pytest.mark.speaks("de")
-async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
+async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
     """Every hand but the solver's is described with its owner's name."""
     day = day_with("isolde")
     travel(stage, day)
@@ -157,8 +157,8 @@ async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
 
 
 async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
-    """It comes on the seventh day, in the answer and in the profile; looking again brings no second
-    one.
+    """The trophy comes on the seventh day, in the answer and in the profile; looking again awards
+    no second one.
     """
     day = day_with("lancelot")
     anna = stage.people["Anna"]
@@ -215,8 +215,8 @@ async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1)
 
 
 async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
-    """Two people play the same deal, across a restart. It shows their places and can be shared
-    once; the next day shows the best and the secret.
+    """Two people play the same deal, across a restart. The result shows their places and can be
+    shared once; the next day shows the best and the secret.
     """
     day = date(2026, 11, 22)
     travel(stage, day)
@@ -252,7 +252,7 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
 
 
 async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
-    """It was pressed on an older message."""
+    """The tile was pressed on an older message."""
     day = date(2026, 11, 22)
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -270,7 +270,7 @@ async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
 
 
 async def test_unlisted_people_are_not_named(stage: Stage) -> None:
-    """They do not appear among yesterday's best."""
+    """People who hide their statistics do not appear among yesterday's best."""
     day = date(2026, 11, 22)
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -286,7 +286,7 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_days_are_written_as_people_write_them(language: str) -> None:
-    """The dates have no year."""
+    """Dates are written without the year."""
     expected = {
         "en": "November 22",
         "de": "22. November",
@@ -299,7 +299,9 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 # --------------------------------------------------------------------------------- posts
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_post_names_whoever_is_to_move(language: str) -> None:
-    """A player has a name, because "an order to You" would not be grammatical."""
+    """A player to move has a name in the post, because "an order to You" would not be
+    grammatical.
+    """
     riddle = next(
         each for each in shipped("twilight") if Riddle.from_json(each).solution == "order:1"
     )
@@ -439,7 +441,7 @@ async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
 
 
 async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
-    """Nobody can be told, but everything else works."""
+    """The bot can notify nobody, but everything else works."""
     day = day_with("lancelot", LATER)
     await ring(stage, day)
     kay = stage.keeper()
@@ -456,7 +458,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
     assert len(stage.channel.history()) == 1
 
 
-async def test_no_posts_are_arranged_where_the_bot_may_not_post(stage: Stage) -> None:
+async def test_daily_posts_are_refused_where_the_bot_may_not_post(stage: Stage) -> None:
     """The answer says so at once."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}

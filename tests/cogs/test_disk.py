@@ -1,5 +1,5 @@
-"""The disk fails while people play: they are told, nothing is half-done, and play resumes as soon
-as it works again, without a restart.
+"""The disk fails while people play: people are told, nothing is half-done, and play resumes as soon
+as the disk works again, without a restart.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TROUBLES = [
 
 @dataclass
 class Disk:
-    """A disk under a store: while it is faulty, commits fail."""
+    """A disk under a store; while it is faulty, commits fail."""
 
     wrong: sqlite3.OperationalError | None = None
 
@@ -116,7 +116,7 @@ async def test_people_are_told_and_the_operator_too(
     assert "K4" in texts_of(board)
 
 
-async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) -> None:
+async def test_reading_works_while_the_disk_is_faulty(stage: Stage, disk: Disk) -> None:
     """Everything that only reads still works."""
     await stage.lancelot()
     disk.fail()
@@ -126,7 +126,7 @@ async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) 
         assert NO_ROOM not in told
 
 
-async def test_a_board_that_could_not_be_noted_follows(
+async def test_a_board_that_could_not_be_recorded_follows(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk fails just after the move was stored: its board is posted once, soon after the disk
@@ -147,7 +147,7 @@ async def test_a_board_that_could_not_be_noted_follows(
     assert told == (await stage.table()).revision
 
 
-async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
+async def test_clocks_keep_running(stage: Stage, disk: Disk) -> None:
     """A reminder that was due meanwhile comes within seconds of the disk's recovery."""
     await stage.lancelot(pace="12h")
     disk.fail()
@@ -160,17 +160,17 @@ async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
 
 @pytest.mark.parametrize("problem", StoreProblem.__subclasses__())
 def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -> None:
-    """It says that nothing was changed, except where that is unknown."""
+    """The sentence says that nothing was changed, except where that is unknown."""
     english, german = (explain(Refused(problem.code), {}, texts(each)) for each in ("en", "de"))
     assert ("nothing was changed" in english) == (problem is not CommitUnknown)
     assert ("nichts geändert" in german) == (problem is not CommitUnknown)
 
 
-async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
+async def test_a_move_that_may_or_may_not_be_stored(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server is lost just after it stored the move. Anyone who looks later sees it, and its
-    board follows.
+    """The server is lost just after storing the move: the person is told that this is unknown.
+    Anyone who looks later sees the move, and its board follows.
     """
     await stage.lancelot()
     tables = stage.bot.store.tables

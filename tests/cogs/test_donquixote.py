@@ -134,7 +134,7 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
-    """The choices are below the board, together with the hand, also against computer players."""
+    """The choices are below the board, together with the hand, even against computer players."""
     if level is None:
         await quixote(stage, 1)
     else:
@@ -182,7 +182,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
 
 
 async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:
-    """It has them instead of a menu."""
+    """The last tile's hand has two buttons instead of a menu."""
     await quixote(stage, 1)
     rng = random.Random(4)
     for _ in range(8):
@@ -204,8 +204,10 @@ async def test_open_hands_are_not_sent(stage: Stage) -> None:
     assert "direct message" not in everything(stage)
 
 
-async def test_a_hand_is_sent_to_whom_wants_to_be_called_there(stage: Stage) -> None:
-    """It includes all choices, so a move is one press; the choice can be taken back there."""
+async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage) -> None:
+    """The message includes all choices, so a move is one press; the choice can be taken back
+    there.
+    """
     await stage.command("Anna", "preferences calls", where="dm")
     await quixote(stage, 2)
     anna = stage.people["Anna"]
@@ -222,8 +224,8 @@ async def test_a_hand_is_sent_to_whom_wants_to_be_called_there(stage: Stage) -> 
     assert tile + "r" in (await stage.table()).played.view(None).public["boards"][0].values()
 
 
-async def test_whoever_is_left_alone_chooses_below_the_board(stage: Stage) -> None:
-    """This begins when a computer player takes over the other seat."""
+async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> None:
+    """The choices move there when a computer player takes over the other seat."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))
@@ -235,8 +237,8 @@ async def test_whoever_is_left_alone_chooses_below_the_board(stage: Stage) -> No
     assert len(tiles_in(board)) == 18
 
 
-async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage) -> None:
-    """Everyone has their own board there and lays a tile with one press."""
+async def test_a_board_in_direct_messages_has_the_persons_choices(stage: Stage) -> None:
+    """Everyone has a board of their own and lays a tile with one press."""
     anna, ben = (stage.people[name].user for name in ("Anna", "Ben"))
     await anna.slash("donquixote new", seating="joined")
     (number,) = await stage.bot.store.tables.of_person(anna.id)
@@ -256,7 +258,9 @@ async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage
 
 
 async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
-    """The channel only sees that someone is still awaited; then everything is opened at once."""
+    """The channel only sees that someone has yet to choose; then all choices are revealed at
+    once.
+    """
     await quixote(stage, 3)
     told = everything(stage)
     tile, *_ = await hand_of(stage, "Anna")
@@ -298,7 +302,9 @@ async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
 
 
 async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage) -> None:
-    """It takes one press in the private hand, without a question; then another tile is chosen."""
+    """Taking back takes one press in the private hand, without a question; then another tile is
+    chosen.
+    """
     await quixote(stage, 2)
     first, second, *_ = await hand_of(stage, "Anna")
     await lay(stage, "Anna", first)
@@ -376,7 +382,7 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
 async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
     stage: Stage,
 ) -> None:
-    """The sealed choices are kept, the old buttons work, and all are opened together."""
+    """The sealed choices are kept, the old buttons work, and all choices are revealed together."""
     await quixote(stage, 3)
     names = ("Anna", "Ben", "Clara")
     first = {name: (await hand_of(stage, name))[0] for name in names}
@@ -392,7 +398,7 @@ async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
 
 
 async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
-    """It belongs to a field that is already filled; choosing from it changes nothing."""
+    """The menu belongs to a field that is already filled; choosing from it changes nothing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     old = await in_private(stage, "Anna")
@@ -405,7 +411,9 @@ async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ accounts
 async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """It comes after nine placements: a picture for everyone, until the next round is over."""
+    """The account comes after nine placements: a picture for everyone, until the next round is
+    over.
+    """
     await quixote(stage, 2)
     rng = random.Random(2)
     for _ in range(9):
@@ -421,8 +429,10 @@ async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> N
     assert scoring.id in [message.id for message in stage.boards()]
 
 
-async def test_alone_there_is_one_account_though_the_board_changes_in_place(stage: Stage) -> None:
-    """It shows the last round and is deleted when the match is over; the replay has them all."""
+async def test_a_solo_player_has_one_account(stage: Stage) -> None:
+    """The account shows the last round and is deleted when the match is over; the replay has them
+    all.
+    """
     await quixote(stage, 1)
     rng = random.Random(3)
     stood = [list[str]()]
@@ -474,7 +484,7 @@ async def test_looking_closer_by_command(stage: Stage) -> None:
 
 
 async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
-    """Not even the person's own, because everyone gets the same picture."""
+    """Not even the person's own sealed choice is shown, because everyone gets the same picture."""
     await quixote(stage, 2)
     before = private(await stage.press("Ben", "look", "board"))
     tile, *_ = await hand_of(stage, "Anna")
@@ -557,8 +567,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
         ),
     ],
 )
-def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
-    """Each kind of motive has one sentence."""
+def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[str]) -> None:
+    """Every kind of motive has exactly one sentence."""
     motives = [
         Fact("connects", {"seat": 0, "symbol": "church", "number": 3}),
         Fact("connects", {"seat": 0, "symbol": "windmill", "number": 2}),

@@ -33,8 +33,8 @@ async def test_a_deletion_that_fails_is_tried_again(
     assert await store.privacy.begun() == []
 
 
-async def test_old_records_go_by_themselves(stage: Stage) -> None:
-    """They do not wait for another import."""
+async def test_expired_records_are_deleted_by_themselves(stage: Stage) -> None:
+    """The deletion does not wait for another import."""
     records, ben = stage.bot.store.records, stage.people["Ben"].id
     await records.add(ben, "a record", stage.bot.tables.clock())
     await stage.env.advance_time(TEN_MINUTES + 1)

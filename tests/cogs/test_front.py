@@ -26,10 +26,10 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])
-async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greeted(
+async def test_without_such_a_channel_the_person_who_invited_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """They get a direct message if Discord says who it was; otherwise nobody is told."""
+    """They get a direct message if Discord says who it was; otherwise nobody is greeted."""
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None
@@ -95,7 +95,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
 
 
 @pytest.mark.speaks("de")
-async def test_the_door_speaks_german(stage: Stage) -> None:
+async def test_the_first_pages_are_german(stage: Stage) -> None:
     """The gallery, a game's page and help are German."""
     anna = stage.people["Anna"]
     gallery = private(await anna.slash(stage.channel, "play"))

@@ -44,8 +44,8 @@ def tries(stage: Stage, *names: str) -> int:
 
 
 # ----------------------------------------------------------------------- by direct message
-async def test_who_is_called_gets_their_own_hand(stage: Stage) -> None:
-    """It has a described picture, a link to the table, and no one else's cards."""
+async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
+    """The hand has a described picture, a link to the table, and no one else's cards."""
     await twilight(stage)
     table = await stage.table()
     hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
@@ -61,7 +61,7 @@ async def test_who_is_called_gets_their_own_hand(stage: Stage) -> None:
 
 
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
-    """There is only ever one message to that person; nobody is mentioned at the table as well."""
+    """A person has only ever one such message; nobody is mentioned at the table as well."""
     await twilight(stage)
     (board,) = stage.boards()
     for seed in range(12):
@@ -79,7 +79,7 @@ async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -
 
 
 async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
-    """It takes one press there, and the board shows it."""
+    """A move takes one press in the direct message, and the board shows it."""
     await twilight(stage)
     name = await stage.decider()
     message = stage.dms(name)[-1]
@@ -153,7 +153,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     assert (await stage.bot.store.settings.person(stage.people["Ben"].id)).dm_closed
 
 
-async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: Stage) -> None:
+async def test_where_the_bot_cannot_write_to_people_it_explains_once(stage: Stage) -> None:
     """Nobody is asked to allow something that is impossible."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")
@@ -163,9 +163,9 @@ async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: 
     assert "privacy" not in told
 
 
-async def test_whom_no_direct_message_reaches_is_called_at_the_table(stage: Stage) -> None:
-    """They are called once per decision, including the one whose direct message failed; then no
-    further one is tried for a while.
+async def test_an_unreachable_person_is_called_at_the_table(stage: Stage) -> None:
+    """The person is called once per decision, including the one whose direct message failed; then
+    no further one is tried for a while.
     """
     await twilight(stage)
     sent = tries(stage, *PEOPLE)

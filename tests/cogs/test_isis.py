@@ -134,7 +134,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 
 def test_many_destinations_become_a_menu() -> None:
-    """Up to fifteen are buttons, more are in a menu; all of them are offered."""
+    """Up to fifteen destinations are buttons, more are in a menu; all of them are offered."""
     for squares, count in (("40 2 4 6 8", 14), ("40 1 2 3 4 5 6", 17)):
         state = position(squares)
         view, legal = Isis().view(state, 0), Isis().legal(state, 0)
@@ -173,7 +173,7 @@ def test_the_first_menu_names_stones_and_turning_over() -> None:
 
 
 async def test_turning_over_by_presses(stage: Stage) -> None:
-    """It has its own menu, with a warning that it is final."""
+    """Turning over has its own menu, with a warning that it is final."""
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -218,7 +218,9 @@ async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------- typing a move
 async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> None:
-    """The stones that can move, and the named stone's destinations; nothing out of turn."""
+    """Completion offers the stones that can move, and the named stone's destinations; nothing out
+    of turn.
+    """
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     await move(stage, "Ben", "0", "12")
@@ -236,7 +238,7 @@ async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> N
 
 
 async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
-    """This works with or without the P; completion marks it as the person's own."""
+    """The square works with or without the P; completion marks the stone as the person's own."""
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -302,7 +304,7 @@ def test_every_refusal_has_its_sentence(
 
 
 @pytest.mark.speaks("de")
-async def test_german_is_spoken(stage: Stage) -> None:
+async def test_everything_is_german(stage: Stage) -> None:
     """The board, menu, refusal and rules are German."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
@@ -319,7 +321,7 @@ async def test_german_is_spoken(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("language", "told"), [("en", "no stone turned over"), ("de", "kein Stein umgedreht")]
 )
-def test_a_match_that_is_over_expects_no_stone(language: str, told: str) -> None:
+def test_a_finished_match_expects_no_stone(language: str, told: str) -> None:
     """A finished match does not say that someone has *not yet* turned over a stone, even after a
     resignation, which the position does not record.
     """

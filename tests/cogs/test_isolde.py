@@ -1,4 +1,4 @@
-"""Die Holde Isolde on Discord: words, menus, commands, secrets, and whole matches."""
+"""Fair Isolde on Discord: words, menus, commands, secrets, and whole matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil")
 TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
-"""As many variants as go together."""
+"""As many variants as can be combined."""
 
 
 async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
@@ -84,7 +84,7 @@ async def test_a_starter_needs_a_seat(stage: Stage) -> None:
     assert "There is no seat 5 at a table of 3." in answer_to(result)
 
 
-async def test_the_rules_reckon_an_example(stage: Stage) -> None:
+async def test_the_rules_calculate_an_example(stage: Stage) -> None:
     """The example is on the page about places."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "isolde rules"))
@@ -104,7 +104,7 @@ async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.
 
 
 async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
-    """It is kept from the direct message; the channel sees nothing until everyone has kept one."""
+    """The card is kept by direct message; the channel sees nothing until everyone has kept one."""
     await isolde(stage)
     before = len(stage.channel.history())
     for name in ("Ben", "Anna"):
@@ -124,7 +124,9 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
 
 
 async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
-    """It is in the report of the round, even if it was drawn by lot; the log contains the lot."""
+    """The report of the round says who starts, even if that was drawn by lot; the log contains the
+    lot.
+    """
     await stage.open("isolde", 3, seating="joined")
     name = (await stage.match()).view(None).public["starter"]
     story = texts_of(await stage.message("board"))
@@ -134,8 +136,8 @@ async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
     assert f"(lot): {PEOPLE[name]} begins" in log
 
 
-async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:
-    """They go in the order of the plates in round 1 and in reverse in round 2."""
+async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> None:
+    """Packs go in the order of the plates in round 1 and in reverse in round 2."""
     await isolde(stage)
     story = texts_of(await stage.message("board"))
     assert "▲ **Anna** → ● **Ben** → ■ **Clara** → ▲ **Anna**" in story
@@ -147,7 +149,7 @@ async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:
     assert reverse == "**Round 2.** B starts. Packs are passed on: C → B → A → C."
 
 
-async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
+async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> None:
     """The prompt names the colour, and the story marks colours by their signs."""
     await isolde(stage, 2, duo="lancelot")
     await play_until(stage, random.Random(1), "play")
@@ -163,7 +165,7 @@ async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_typed_play_is_told(stage: Stage) -> None:
-    """The story names card, board and field, and only the next person is pinged."""
+    """The story names the card, the board and the field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -208,7 +210,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
 
 
 async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """It describes every shield, and stays until the next round is over."""
+    """The sheet describes every shield, and stays until the next round is over."""
     await isolde(stage)
     rng = random.Random(6)
     await play_until(stage, rng, "bonus")
@@ -318,7 +320,7 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """This includes the later steps of a move, in both languages; the question is above the
+    """Each question, even for the later steps of a move and in both languages, is above the
     picture.
     """
     view = GAME.view(table(), 0)
@@ -342,7 +344,7 @@ def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
-    """It takes one press, whatever the cards and boards are called."""
+    """Choosing takes one press, whatever the cards and boards are called."""
     say = texts(language)
     cards = [card_name(f"{kind}5", say) for kind in CARDS]
     boards = [board_name(board, say) for board in BOARDS]
@@ -350,9 +352,9 @@ def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
         assert Group("", tuple(Choice(label, label) for label in labels)).as_buttons
 
 
-def test_menus_show_the_card_or_the_board_that_is_chosen() -> None:
-    """The cards to keep or play, then their possible boards; a bonus of two fields has no card
-    icon.
+def test_menus_have_icons_of_cards_or_boards() -> None:
+    """The menus show the cards to keep or play, then their possible boards; a bonus of two fields
+    has no card icon.
     """
     kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])
     assert kept == [icons.isolde_card("GRAL4"), icons.isolde_card("KAMPF2")]
@@ -496,8 +498,8 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
         ),
     ],
 )
-def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
-    """Each kind of motive has one sentence."""
+def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[str]) -> None:
+    """Every kind of motive has exactly one sentence."""
     motives = [
         Fact("leads", {"colour": 0, "board": "GRAL"}),
         Fact("climbs", {"colour": 0, "board": "GRAL", "place": 2}),

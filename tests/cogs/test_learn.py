@@ -69,7 +69,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str) -> None:
-    """It precedes the idea of the first step and appears nowhere else."""
+    """The goal precedes the idea of the first step and appears nowhere else."""
     say, words = texts(language), WORDS[lesson.game]
     goal = {
         "en": "**Your goal.** ",
@@ -202,7 +202,7 @@ async def answer(person: Any, message: Any, game: str, key: str, *choices: str) 
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_lesson_is_left_and_gone_on_with(stage: Stage) -> None:
+async def test_a_lesson_is_left_and_continued(stage: Stage) -> None:
     """Right and wrong answers are private; solved steps stay solved after a restart, for this
     person only.
     """

@@ -65,7 +65,7 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
         assert done.acknowledged
 
 
-async def test_what_was_changed_is_played(stage: Stage) -> None:
+async def test_the_changed_options_are_played(stage: Stage) -> None:
     """The lobby shows each change, and the match begins with the changed options."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
@@ -105,15 +105,15 @@ async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
     assert texts_of(answer) == "That is set already."
 
 
-async def test_presets_tell_what_they_choose(stage: Stage) -> None:
-    """Their entries show the values of numbers and the names of the other options."""
+async def test_presets_show_what_they_set(stage: Stage) -> None:
+    """The entries of presets show the values of numbers and the names of the other options."""
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]
     assert {"Stones to take: 4", "Diagonals and King's power"} <= set(details)
 
 
-def test_menus_do_not_speak_of_what_is_left_out() -> None:
+def test_menus_do_not_mention_leaving_options_out() -> None:
     """Only a command can leave an option out; a menu has a choice for that."""
     told = [option.help for words in WORDS.values() for option in words.options.values()]
     assert not [text for text in told if "left out" in text]
@@ -136,7 +136,7 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
     assert (table.row.options, table.row.wanted_players) == (house | {"diagonals": True}, 3)
 
 
-async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Stage) -> None:
+async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
     """Two variants replace the same board, or too many people sit there for the new number of
     players.
     """
@@ -160,7 +160,7 @@ async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Sta
 
 
 async def test_a_menu_from_before_the_start_changes_nothing(stage: Stage) -> None:
-    """It says that the match has begun."""
+    """The answer to the old menu says that the match has begun."""
     await stage.lobby("Ben")
     card = private(await stage.pick("Anna", "option", "goal"))
     await stage.press("Anna", "start")
@@ -181,7 +181,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:
-    """This holds even with the largest number of options."""
+    """The lobby has five buttons and two menus even with the largest number of options."""
     await opened(stage, "isolde")
     shown = list(parts(await stage.message("lobby")))
     assert sum(part["type"] == BUTTON for part in shown) == 5
@@ -213,7 +213,7 @@ async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
-    """They are mentioned once."""
+    """The guest is mentioned once."""
     await opened(stage)
     stage.close_dms("Clara")
     await _invite(stage, "Anna", "Clara")
@@ -236,7 +236,9 @@ async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
 
 
 async def test_invitations_are_refused_politely(stage: Stage) -> None:
-    """The guest already sits there, has been invited already, or was sent away."""
+    """An invitation is refused if the guest already sits there, has been invited already, or was
+    sent away.
+    """
     await opened(stage)
     await stage.press("Ben", "join")
     assert "is already at this table" in answer_to(await _invite(stage, "Anna", "Ben"))
@@ -258,13 +260,13 @@ async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])
-def test_controls_bear_the_numbers_of_people(number: int) -> None:
+def test_controls_contain_ids_of_people(number: int) -> None:
     """Numbers of newer accounts have 19 digits."""
     assert number_in(str(number)) == number
 
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
-def test_no_control_bears_what_the_store_does_not_take(argument: str) -> None:
+def test_a_control_with_an_impossible_number_is_ignored(argument: str) -> None:
     """A control with a number that the store cannot hold is not one of ours."""
     with pytest.raises(Refused) as refusal:
         number_in(argument)

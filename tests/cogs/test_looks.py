@@ -66,8 +66,8 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
 
 
 async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
-    """It was deleted while the bot was away; long before its turn in the background, the table
-    changes, and it is posted again.
+    """The message was deleted while the bot was offline; long before its turn in the background,
+    the table changes, and it is posted again.
     """
     await stage.lancelot()
     await (await stage.message("board")).delete()
@@ -78,7 +78,9 @@ async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage)
 
 
 async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) -> None:
-    """This holds even if the press changes nothing; it happens only the first time."""
+    """The message is posted again even if the press changes nothing; only the first press
+    checks.
+    """
     await stage.lancelot()
     more = private(await stage.press("Anna", "more"))
     await (await stage.message("board")).delete()
@@ -91,10 +93,12 @@ async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) 
 
 
 @pytest.mark.parametrize("mine", [range(16), range(4), [7]])
-async def test_all_processes_share_one_budget(
+async def test_all_processes_share_one_limit(
     monkeypatch: pytest.MonkeyPatch, mine: Sequence[int]
 ) -> None:
-    """Each gets the share that corresponds to its shards, for tables and occasions together."""
+    """Each process gets the share that corresponds to its shards, for tables and occasions
+    together.
+    """
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:

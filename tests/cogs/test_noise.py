@@ -22,10 +22,10 @@ pytestmark = [
 ]
 
 WHILE_IT_RUNS: Final = 4
-"""Messages in the channel: that of the lots, the board, the last account, an open question."""
+"""Messages in the channel: the drawing message, the board, the last account, an open question."""
 
 AFTERWARDS: Final = 2
-"""That of the lots, and the result."""
+"""The drawing message, and the result."""
 
 LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
@@ -98,8 +98,8 @@ async def test_a_whole_match_is_quiet(
     ids=str,
 )
 async def test_a_chat_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
-    """There the bot can only answer: nothing counts towards its own limit, and the last board stays
-    above the result, without buttons.
+    """In a chat the bot can only answer: nothing counts towards its own limit, and the last board
+    stays above the result, without buttons.
     """
     noise = await noise_of(tmp_path, case, seed)
     check(noise, over=AFTERWARDS + 1)
@@ -124,7 +124,7 @@ async def test_people_choose_where_they_are_called(
     assert noise.heard.keys() == {*where}
 
 
-async def test_direct_messages_that_are_closed_in_mid_match(seed: int, tmp_path: Path) -> None:
+async def test_direct_messages_that_are_closed_during_a_match(seed: int, tmp_path: Path) -> None:
     """The refused call and all later ones are made once at the table."""
     async with party(tmp_path, Case("lancelot", calls="dm"), seed) as people:
         await people.play(8)
@@ -138,7 +138,7 @@ async def test_direct_messages_that_are_closed_in_mid_match(seed: int, tmp_path:
 # ---------------------------------------------------------------------------------- servers
 @pytest.mark.parametrize("boards", ["lines", "keep"])
 async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path) -> None:
-    """It may keep a message for every ten rounds, or all boards that have called."""
+    """The server may keep a message for every ten rounds, or all boards that have called."""
     case = Case("lancelot", boards=boards)
     noise = await noise_of(tmp_path, case, seed)
     lines = 1 + noise.moves // (ROUNDS_A_LINE * case.players)
@@ -158,7 +158,9 @@ async def test_where_tokens_have_expired_the_bot_deletes(seed: int, tmp_path: Pa
 
 # -------------------------------------------------------------------------------- questions
 async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Path) -> None:
-    """It pings them once and is deleted when settled. Then the players to move are called again."""
+    """The question pings these people once and is deleted when settled. Then the players to move
+    are called again.
+    """
     async with party(tmp_path, replace(LANCELOT, players=3), seed) as people:
         await people.play(4)
         table = await people.table()

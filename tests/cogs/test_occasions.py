@@ -103,7 +103,7 @@ async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
 
 
 async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
-    """It is posted again when checked, some time after a start."""
+    """The message is posted again when checked, some time after a start."""
     await begun(stage)
     (message,) = standing(stage)
     await message.delete()
@@ -113,7 +113,9 @@ async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
 
 
 async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
-    """Its participants are seated automatically, and the match begins; nobody else can join."""
+    """The table's participants are seated automatically, and the match begins; nobody else can
+    join.
+    """
     stage.allow_threads()
     relay = await begun(stage, legs=2)
     await enter(stage, "Ben")

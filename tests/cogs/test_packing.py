@@ -32,7 +32,7 @@ async def pack(stage: Stage) -> int:
 
 
 async def shown(stage: Stage) -> list[object]:
-    """Everything that one can look at."""
+    """Everything that people can look at."""
     clara = stage.people["Clara"]
     found: list[object] = [await exported(stage)]
     for command in ("replay", "verify", "log", "show"):
@@ -59,7 +59,7 @@ async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
 
 
 async def test_a_packed_match_is_analysed(stage: Stage) -> None:
-    """The analysis is stored with it and packed with it the next time."""
+    """The analysis is stored with the match and packed with it the next time."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     told = texts_of(await analysed(stage))
@@ -70,8 +70,8 @@ async def test_a_packed_match_is_analysed(stage: Stage) -> None:
     assert texts_of(await analysed(stage)) == told
 
 
-async def test_who_is_forgotten_goes_from_a_packed_match(stage: Stage) -> None:
-    """The others still find the match, under another name, also after it is packed again."""
+async def test_a_forgotten_person_disappears_from_a_packed_match(stage: Stage) -> None:
+    """The others still find the match, under another name, even after it is packed again."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     await forget(stage, "Anna")

@@ -17,7 +17,7 @@ def icons_of(message: object) -> set[str]:
 
 
 async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
-    """They appear once they are uploaded; until then the same buttons only have words."""
+    """Icons appear once they are uploaded; until then the same buttons only have words."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     (seat,) = table.awaited
@@ -30,7 +30,7 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
 
 
 async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
-    """All of them are neutral at first."""
+    """All stones are neutral at first."""
     await stage.bot.emojis.bring(pause=0)
     await stage.open("isis", 2, seating="joined", starter=1)
     assert icons_of(await stage.message("board")) == {LOTUS}

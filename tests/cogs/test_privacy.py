@@ -70,7 +70,7 @@ async def test_settings_are_told(stage: Stage) -> None:
 
 
 async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
-    """One button does both."""
+    """One button hides and shows them."""
     page = await stage.turn_page(await privacy(stage, "Anna"), "Hide my statistics", "Anna")
     assert "hidden from everybody else" in texts_of(page)
     page = await stage.turn_page(page, "Show my statistics", "Anna")
@@ -97,7 +97,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
 
 
 def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord accepts no larger one; unpacked it is the same."""
+    """Discord accepts no larger file; unpacked it is the same."""
     known = {"tables": ["K4"] * 1000, "name": "Zoë"}
     plain = in_a_file(known)
     monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)
@@ -145,7 +145,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
-    """It lists everything known about a person, and who runs the bot."""
+    """The page lists everything known about a person, and who runs the bot."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [
@@ -204,7 +204,9 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """They resign the running match, past ones show a made-up name, and nothing else is left."""
+    """The person resigns the running match, past ones show a made-up name, and nothing else is
+    left.
+    """
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")
     assert "I no longer know anything about you" in texts_of(done)
@@ -221,7 +223,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
 
 
 async def test_the_others_play_on(stage: Stage) -> None:
-    """At a table of three a computer player takes the seat, and the match goes on."""
+    """At a table of three a computer player takes the seat, and the match continues."""
     await stage.lancelot(3)
     await forget(stage, "Anna")
     table = await stage.table()
@@ -273,7 +275,7 @@ async def test_after_being_forgotten_a_person_starts_afresh(stage: Stage) -> Non
 
 @pytest.mark.speaks("de")
 async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> None:
-    """A cache prevents neither its deletion nor its being learnt again."""
+    """A cached language can still be deleted, and is recorded again at the next command."""
     settings, anna = stage.bot.store.settings, stage.people["Anna"].id
     await won_by_anna(stage)
     assert (await settings.person(anna)).language == "de"

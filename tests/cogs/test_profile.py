@@ -52,8 +52,8 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
 
 
 async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
-    """It is the same as with the command, is private, and is refused if the person hides it. The
-    menu entry is translated.
+    """The profile is the same as with the command, is private, and is refused if the person hides
+    it. The menu entry is translated.
     """
     await won_by_anna(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -72,8 +72,8 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
     assert told["contexts"] == [0]
 
 
-async def test_an_empty_profile_is_one_too(stage: Stage) -> None:
-    """It lists no matches and no victories."""
+async def test_an_empty_profile_exists(stage: Stage) -> None:
+    """An empty profile lists no matches and no victories."""
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 
@@ -111,7 +111,7 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
 
 
 async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
-    """This applies if either the person or the bot may not write there."""
+    """Nothing is shared if either the person or the bot may not write there."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
     result = await use(stage.people["Anna"], mine, "shareprofile")
@@ -124,8 +124,8 @@ async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
     assert stage.channel.history() == []
 
 
-async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
-    """It has a note and cannot be shared; an older button shares nothing."""
+async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
+    """The profile has a note and cannot be shared; an older button shares nothing."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     earlier = await profile(stage, "Anna")

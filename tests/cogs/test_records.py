@@ -46,7 +46,7 @@ async def brought(stage: Stage, data: bytes, name: str = "David") -> Any:
 
 
 # ------------------------------------------------------------------------------- export
-async def test_a_match_is_taken_along(stage: Stage) -> None:
+async def test_a_match_is_exported(stage: Stage) -> None:
     """The file is the same from the command and from the replay's button."""
     table = await won_by_anna(stage)
     text = await exported(stage)
@@ -76,8 +76,8 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
     assert "@everyone" not in texts_of(page)
 
 
-async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
-    """Its seed is a secret."""
+async def test_a_running_match_is_not_exported(stage: Stage) -> None:
+    """The seed of a running match is secret."""
     table = await won_by_anna(stage, most=2)
     result = await stage.slash("Clara", "table export")
     assert "still running" in answer_to(result)

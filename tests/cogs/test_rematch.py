@@ -95,7 +95,7 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
 
 
 async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
-    """They are told so while somebody else has yet to answer; the lobby shows it."""
+    """The second person learns so while somebody else has yet to answer; the lobby shows it."""
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -177,7 +177,7 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """They do so in words; the others can continue without them or with a computer player."""
+    """They decline in words; the others can continue without them or with a computer player."""
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -288,7 +288,7 @@ async def test_a_rematch_in_a_chat(stage: Stage) -> None:
     assert not stage.dms("Anna") + stage.dms("Ben")
 
 
-async def test_who_has_blocked_the_host_hears_nothing(stage: Stage) -> None:
+async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> None:
     """Nobody can tell: the seat is kept as for everybody else."""
     result = await over(stage, "twilight", 3, seating="joined")
     before = len(stage.dms("Ben"))

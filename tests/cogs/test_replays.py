@@ -64,7 +64,7 @@ def disabled(page: Any) -> set[str]:
 
 # ------------------------------------------------------------------------- step by step
 async def test_a_match_is_stepped_through(stage: Stage) -> None:
-    """From start to end, with picture and story, in private."""
+    """The pages go from start to end, with picture and story, in private."""
     await won_by_anna(stage)
     told = len(stage.channel.history())
     page = await replay(stage)
@@ -85,7 +85,7 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
     assert len(stage.channel.history()) == told
 
 
-async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
+async def test_the_log_says_who_moved_for_a_person(stage: Stage) -> None:
     """If a computer player moved in place of Anna, log and replay say so."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"]
@@ -129,7 +129,7 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
 
 
 async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
-    """It opens at the newest move, says that the match is running, and offers no record."""
+    """The replay opens at the newest move, says that the match is running, and offers no record."""
     await won_by_anna(stage, most=3)
     page = await replay(stage)
     assert "step 3 of 3" in texts_of(page)

@@ -47,7 +47,9 @@ async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
 
 
 async def test_the_season_comes_first(stage: Stage) -> None:
-    """It shows its end, and for a single game a picture; a button leads to all time."""
+    """The page shows the season's end, and for a single game a picture; a button leads to all
+    time.
+    """
     await won_by_anna(stage)
     await in_seasons(stage)
     shown = await board(stage)
@@ -157,8 +159,8 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
 
 
 async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
-    """It has a picture of each game and a link to the hall of fame, and pings nobody; neither a
-    restart nor another check repeats it.
+    """The announcement has a picture of each game and a link to the hall of fame, and pings nobody;
+    neither a restart nor another check repeats it.
     """
     place = stage.new_channel("fame")
     told = await choose(stage, "month", zone="Berlin", channel=place)
@@ -188,7 +190,7 @@ async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None
     assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
 
 
-async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
+async def test_a_kill_before_the_announcement_repeats_nothing(stage: Stage) -> None:
     """The season is over, and the bot dies before announcing it; the next process announces it."""
     place = stage.new_channel("fame")
     await choose(stage, "month", channel=place)

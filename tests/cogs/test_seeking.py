@@ -74,7 +74,7 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """It takes only menus; both are told where the table is, and the match has begun."""
+    """Menus are enough; both people learn where the table is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -142,7 +142,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """This holds even if the block comes later; neither is told why they are waiting."""
+    """Blocking works even if the block comes later; neither learns why they are waiting."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -240,7 +240,9 @@ async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> No
 
 
 async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
-    """It is not offered, an older menu is refused, and a person already seeking is told."""
+    """Seeking abroad is not offered, an older menu is refused, and a person already seeking is
+    notified.
+    """
     assert not any(WIDE in dict(c.options).values() for c in controls(await menus(stage, "Anna")))
     await abroad(stage)
     card = await menus(stage, "Ben")
@@ -254,7 +256,7 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
     assert "does not allow matches" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
 
 
-async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> None:
+async def test_an_unreachable_person_does_not_seek_abroad(stage: Stage) -> None:
     """The refusal gives a reason; on the server, the channel is used instead."""
     await abroad(stage)
     stage.close_dms("Anna", "Ben")
@@ -292,7 +294,7 @@ async def test_a_double_press_counts_once(stage: Stage) -> None:
 
 
 async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
-    """Nothing about them is left, and nobody is matched with them."""
+    """Nothing about the person is left, and nobody is matched with them."""
     await seek(stage, "Anna", *LANCELOT)
     card = private(await stage.slash("Anna", "privacy"))
     asked = await press_on(stage, "Anna", card, "askforget")
@@ -354,7 +356,7 @@ async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage
     assert (await stage.bot.store.settings.server(stage.guild.id)).seek_channel == stage.channel.id
 
 
-async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: Stage) -> None:
+async def test_the_person_who_chose_a_closed_channel_is_told_once(stage: Stage) -> None:
     """People who are seeking wait and are still matched; their lines follow later."""
     keeper = await shown(stage)
     other = stage.new_channel("other")

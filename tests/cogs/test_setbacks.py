@@ -77,7 +77,7 @@ def fault(stage: Stage, method: str = "POST") -> None:
 
 # -------------------------------------------------------------------- computer players
 async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stage: Stage) -> None:
-    """This happens a little later, without anyone doing anything."""
+    """The move is made a little later, without anyone doing anything."""
     await alone(stage)
     moves = FailingMoves(stage)
     await stage.place("Anna", "K4")
@@ -145,7 +145,7 @@ async def test_a_flood_of_events_costs_nothing(
     assert "K4" in texts_of(stage.boards()[-1])
 
 
-async def test_a_server_is_told_as_soon_as_its_outage_is_over(
+async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord reports the end; the next attempt would have been much later."""
@@ -205,11 +205,11 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
 
 
 @pytest.mark.speaks("de")
-async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
+async def test_held_back_messages_are_sent_as_soon_as_possible(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For an hour Discord accepts no board: anyone who moves or looks is told until when, nothing
-    is tried in between, and then the board is posted.
+    """For an hour Discord accepts no board: anyone who moves or looks learns until when, the bot
+    tries nothing in between, and then posts the board.
     """
     await stage.lancelot()
     tried = AsyncMock(side_effect=discord.RateLimited(HOUR))
@@ -240,7 +240,7 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 
 # ---------------------------------------------------------------------------- votes
-async def test_what_another_process_has_noted_of_messages_is_believed(stage: Stage) -> None:
+async def test_a_process_believes_what_others_recorded_about_messages(stage: Stage) -> None:
     """The other process has deleted its record of the board; once this process is notified, it
     posts a new one.
     """
@@ -312,7 +312,7 @@ async def test_what_fails_after_a_change_does_not_deny_it(
 
 
 @pytest.mark.parametrize("later", [0, 1])
-async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later: int) -> None:
+async def test_a_command_delivered_twice_is_answered_correctly(stage: Stage, later: int) -> None:
     """Discord delivers a command twice. Whichever is delayed, even if Discord accepted its
     acknowledgement, the person is told that the move counts, and nothing else.
     """
@@ -388,7 +388,7 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
     assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
-async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
+async def test_an_unreadable_log_disturbs_no_other_table(stage: Stage) -> None:
     """After a start, the clocks of all others continue, and their tables are listed."""
     await stage.lancelot(pace="1d")
     bad = await stage.table()
@@ -408,7 +408,7 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
 
 
 @pytest.mark.parametrize("minutes", [70, -70], ids=["suspended", "set_back"])
-async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
+async def test_deadlines_fire_within_a_minute_of_a_jump_of_the_clock(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
     """The machine is suspended for 70 minutes of a turn, or its clock is set back by that much: the
@@ -437,7 +437,7 @@ async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
 @pytest.mark.parametrize(
     ("refusal", "asked"), [(UNAUTHORIZED, False), (UNAVAILABLE, False), (MISSING_PERMISSIONS, True)]
 )
-async def test_only_for_lack_of_a_permission_people_are_asked_about_it(
+async def test_people_are_only_asked_to_fix_a_missing_permission(
     stage: Stage, refusal: Refusal, asked: bool
 ) -> None:
     """Players cannot fix any other cause; a token that Discord rejects is named in the log."""

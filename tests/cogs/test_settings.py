@@ -24,7 +24,7 @@ from tests.stage import Stage, answer_to
     "language", [pytest.param(it, marks=pytest.mark.speaks(it)) for it in LANGUAGES]
 )
 async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
-    """Its value is on the page of its command, in each language."""
+    """Every setting's value is on the page of its command, in each language."""
     say, now = texts(language), stage.bot.tables.clock()
     settings, guild = stage.bot.store.settings, stage.guild.id
     person, server = await settings.person(1), await settings.server(guild)
@@ -37,7 +37,7 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
     assert [line for line in lines if f"- {line}\n" not in told] == []
 
 
-async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
+async def test_preferences_show_the_limits_for_one_person(stage: Stage) -> None:
     """The limits shown are those enforced."""
     told = await stage.command("Anna", "preferences show")
     assert "ou can play at up to 25 open tables, run 3 tournaments" in told

@@ -45,7 +45,7 @@ async def test_two_tables_live_side_by_side(stage: Stage) -> None:
     assert f"`{first.row.code}`, `{second.row.code}`" in answer_to(unclear)
 
 
-async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
+async def test_codes_of_tables_that_wait_are_offered_first(stage: Stage) -> None:
     """A person's own tables are offered, by code or by name."""
     first, second = await two_tables(stage)
     anna, clara = stage.people["Anna"], stage.people["Clara"]

@@ -24,7 +24,7 @@ async def ask(stage: Stage, name: str, command: str, **options: object) -> str:
 
 
 async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
-    """It shows place, name, rating, matches and victories, for one game or all."""
+    """The leaderboard shows place, name, rating, matches and victories, for one game or all."""
     await won_by_anna(stage)
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
@@ -37,7 +37,7 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """It says so for all games or for this one."""
+    """An empty leaderboard says whether that is so for all games or for this one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
@@ -63,7 +63,9 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
 
 
 async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
-    """They are listed by game and level, across all servers, together with solo results."""
+    """These matches are listed by game and level, across all servers, together with solo
+    results.
+    """
     anna = stage.people["Anna"]
     page = private(await use(anna, await stats(stage), "alonestats"))
     assert "not finished a match without other people" in texts_of(page)
@@ -102,7 +104,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """There is a curve above the text, for everyone who may see it."""
+    """A curve is shown above the text, to everyone who may see it."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
@@ -114,8 +116,10 @@ async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
     assert alts_of(private(await anna.slash(stage.channel, "stats"))) == []
 
 
-async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
-    """They have no place on the leaderboard and no page for others; the others' ratings stay."""
+async def test_people_who_hide_are_seen_by_no_one(stage: Stage) -> None:
+    """People who hide have no place on the leaderboard and no page for others; the others' ratings
+    stay.
+    """
     await won_by_anna(stage)
     before = await ask(stage, "Ben", "stats")
     await stage.bot.store.standings.set_unlisted(stage.people["Anna"].id, True)

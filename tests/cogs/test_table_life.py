@@ -108,7 +108,7 @@ async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
 
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
-    """It shows goal, turn and example from either place."""
+    """The rules page shows goal, turn and example from either place."""
     stage.env.settle_timeout = PATIENCE
     await stage.lancelot()
     asked = await stage.slash("Clara", "lancelot rules")
@@ -124,7 +124,7 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """It opens in a new thread where possible, unless an option says otherwise."""
+    """The table opens in a new thread where possible, unless an option says otherwise."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot new")
@@ -139,9 +139,9 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
     assert len(stage.channel.threads) == 1
 
 
-async def test_the_lobby_of_a_thread_is_where_people_are(stage: Stage) -> None:
-    """It is in the channel where the table was opened, with Join. The same message then says whose
-    turn it is and finally who has won; the match itself is in the thread.
+async def test_the_lobby_is_in_the_channel_and_the_match_in_a_thread(stage: Stage) -> None:
+    """The lobby is in the channel where the table was opened, with Join. The same message then says
+    whose turn it is and finally who has won.
     """
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -204,7 +204,7 @@ async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
-    """The old one is deleted; the new one pings only the next player."""
+    """The old board is deleted; the new one pings only the next player."""
     await stage.lancelot()
     result = await stage.place("Anna", "k4")
     assert "Done: K4" in answer_to(result)
@@ -246,7 +246,7 @@ async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name:
 
 
 async def test_the_board_is_deleted_by_the_token_of_its_last_press(stage: Stage) -> None:
-    """This does not count towards the bot's own limit."""
+    """Such a deletion does not count towards the bot's own limit."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     board, person = await stage.message("board"), stage.people["Ben"]
@@ -277,7 +277,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     assert (await stage.table()).played.view(None).public["board"] == {"K4": 0}
 
 
-async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> None:
+async def test_a_first_choice_can_be_taken_back(stage: Stage) -> None:
     """“Back” returns from the squares to the columns in the same private message."""
     await stage.lancelot()
     board = await stage.message("board")
@@ -352,8 +352,8 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
 
 
 async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
-    """It starts with the stones that the person's own next move would take, and leads to the
-    others'.
+    """The picture starts with the stones that the person's own next move would take, and leads to
+    the others'.
     """
     await stage.lancelot()
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
@@ -414,7 +414,9 @@ async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None
 
 
 async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
-    """Elsewhere it is found by its code, or without one if it is the only table waiting."""
+    """From another place a table is found by its code, or without one if it is the only table
+    waiting.
+    """
     await stage.lancelot()
     code = (await stage.table()).row.code
     other = stage.new_channel("elsewhere")
@@ -440,8 +442,8 @@ async def test_no_code_completes_moves_at_a_table_of_another_server(stage: Stage
     assert offered == []
 
 
-async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
-    """Players and followers can do so by direct message and from another server."""
+async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
+    """Players and followers can reach it by direct message and from another server."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     ben, clara = stage.people["Ben"], stage.people["Clara"]
@@ -477,7 +479,7 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     assert names == ["Ben", "Anna"], "the second to press joins the first"
 
 
-async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
+async def test_a_result_that_was_not_posted_is_posted_at_the_next_start(stage: Stage) -> None:
     """The process dies between the end of the match and the post of its result: the next one posts
     it once.
     """
@@ -493,7 +495,9 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
 
 # ----------------------------------------------------------------------------- servers
 async def test_a_server_decides_where_and_who(stage: Stage) -> None:
-    """It can set allowed channels, the role that may open tables, and the channel's language."""
+    """A server can set allowed channels, the role that may open tables, and the channel's
+    language.
+    """
     kay = stage.keeper()
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
@@ -516,7 +520,7 @@ async def test_a_server_decides_where_and_who(stage: Stage) -> None:
     assert "Anna" in texts_of(other.last_message)
 
 
-async def test_settings_changed_at_the_same_time_all_last(
+async def test_settings_changed_at_the_same_time_are_all_stored(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While Discord delays an answer, someone else changes another setting."""

@@ -46,7 +46,7 @@ async def moves(stage: Stage) -> list[str]:
 
 # -------------------------------------------------------------------------------- undo
 async def test_taking_back_ones_own_move(stage: Stage) -> None:
-    """It takes one press; the board says so, and nobody is pinged."""
+    """Taking back takes one press; the board says so, and nobody is pinged."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     told = len(stage.pings())
@@ -125,7 +125,7 @@ async def test_whoever_presses_twice_has_answered_once(stage: Stage) -> None:
     assert await moves(stage) == []
 
 
-async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
+async def test_a_decision_that_was_not_posted_is_posted_at_the_next_start(stage: Stage) -> None:
     """The bot is killed between the last answer and its board: the next process reports the
     decision, once.
     """
@@ -156,7 +156,7 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
     await stage.restart()
 
     def question() -> Any:
-        """There may be newer questions by now."""
+        """Find the question again: there may be newer ones by now."""
         wish = "would like to end the match"
         return next(m for m in reversed(stage.channel.history()) if wish in texts_of(m))
 
@@ -170,7 +170,9 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
 
 
 async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage: Stage) -> None:
-    """The person is told so; it is enough to ask again once the channel is writable."""
+    """The person learns that the question could not be posted; it is enough to ask again once the
+    channel is writable.
+    """
     await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
@@ -215,7 +217,7 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4"]
 
 
-async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
+async def test_changing_a_sealed_choice(stage: Stage) -> None:
     """While others are choosing, a person takes back their own choice where it was confirmed: no
     new board, no ping, no word about its content; and the old buttons no longer work.
     """
@@ -251,7 +253,7 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     assert "that is final" in refusal, table.played.log
 
 
-async def test_a_choice_sealed_on_the_hand_itself_stands_there(stage: Stage) -> None:
+async def test_a_sealed_choice_is_shown_on_the_hand(stage: Stage) -> None:
     """One press on the direct message is a whole move: the hand then shows the sealed choice and a
     button to take it back. There is no other message.
     """
@@ -289,7 +291,7 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once offered and agreed, all share the first place, and the result says how it came about."""
+    """Once offered and agreed, all share first place, and the result says how it came about."""
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
@@ -406,7 +408,7 @@ async def test_coming_back_takes_one_press(stage: Stage) -> None:
     assert "already have your seat" in await stage.command("Clara", "table return")
 
 
-async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
+async def test_a_person_whose_seat_is_kept_learns_how_to_return(stage: Stage) -> None:
     """A move typed while a computer player keeps the seat is not refused as a stranger's."""
     await stage.lancelot(3)
     table = await stage.table()
@@ -545,7 +547,7 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
 
 
 async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> None:
-    """This holds even if Discord does not delete its lobby at once."""
+    """Nothing is left even if Discord does not delete the lobby at once."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new")
     (lobby,) = [m for m in stage.channel.history() if controls(m)]
@@ -563,7 +565,7 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
     assert len([m for m in other.history() if controls(m)]) == 1
 
 
-async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
+async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
     """Asking for the hand, or pressing an old private message, says that the table can be moved."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
@@ -601,8 +603,8 @@ async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
 
 
-async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
-    """They wait to be moved, with their contents intact."""
+async def test_a_bot_that_was_removed_parks_its_tables(stage: Stage) -> None:
+    """The tables wait to be moved, with their contents intact."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     table = await stage.table()
@@ -641,8 +643,8 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
     assert await stage.bot.store.tables.behind(now - timedelta(days=1)) == []
 
 
-async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) -> None:
-    """Not only a board: here it is the question to the others that finds the channel gone."""
+async def test_any_post_that_finds_its_channel_gone_parks_the_table(stage: Stage) -> None:
+    """Not only boards park a table: here the question to the others finds the channel gone."""
     await stage.lancelot()
     table = await stage.table()
     forget(stage, stage.channel)
@@ -679,7 +681,7 @@ async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> Non
     assert (await stage.table()).running
 
 
-async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
+async def test_a_bot_removed_while_it_was_offline(stage: Stage) -> None:
     """The next start notices that the server is missing and parks its tables, but not those
     elsewhere.
     """

@@ -94,7 +94,9 @@ class Process:
         return not await self.store.database.fetch("SELECT 1 FROM occasions")
 
     async def go_on(self) -> Tourney:
-        """Carry out everything possible until it is over, with people resigning in seat order."""
+        """Carry out everything possible until the tournament is over, with people resigning in seat
+        order.
+        """
         await self.hosting.wake_all()
         for _ in range(200):
             await self._rest()

@@ -134,7 +134,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
 
 
 async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
-    """This is so even if matches are played in the tournament's own channel."""
+    """The announcement comes first even if matches are played in the tournament's own channel."""
     await announce(stage, format="knockout")
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     rng = random.Random(1)
@@ -175,8 +175,8 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
     return answer_to(await person.submit_modal(asked, {"reason": reason}))
 
 
-async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage) -> None:
-    """They use menus and a form; everyone is told the reason."""
+async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -> None:
+    """Organisers use menus and a form; everyone can read the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
@@ -262,8 +262,10 @@ async def change(stage: Stage, person: Any, *chosen: str) -> str:
     return texts_of(shown)
 
 
-async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(stage: Stage) -> None:
-    """By a preset and by menus; everyone is told who changed it, and every table uses it."""
+async def test_the_announced_options_can_be_changed_during_sign_up(stage: Stage) -> None:
+    """Options are changed by a preset and by menus; everyone can read who changed them, and every
+    table uses them.
+    """
     anna = stage.people["Anna"]
     await announce(stage, preset="2")
     assert "King's power: " in texts_of(standing(stage))
@@ -303,7 +305,7 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
 
 
 async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
-    """There is a menu for each person; an incomplete order is not applied; everyone is told."""
+    """Each person has a menu; an incomplete order is not applied; the result is announced."""
     await announce(stage, seats=4, least=4)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
@@ -347,7 +349,7 @@ async def begun(stage: Stage, **given: Any) -> Tourney:
 
 
 async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
-    """It is posted again with the next change, once, and its buttons work."""
+    """The message is posted again with the next change, once, and its buttons work."""
     await announce(stage)
     await standing(stage).delete()
     answered = answer_to(await stage.slash("Ben", "tournament join"))
@@ -387,8 +389,8 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
     assert {state.tables[slot].channel_id for slot in ("2.1", "2.2")} == {stage.channel.id}
 
 
-async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
-    """A double press signs up once; a person who was taken out plays no further round."""
+async def test_a_double_press_counts_once_and_a_participant_can_be_removed(stage: Stage) -> None:
+    """A double press signs up once; a person who was removed plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))
@@ -409,7 +411,7 @@ async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stag
     assert all(not m.played and m.winner() != gone for m in later if gone in m.players)
 
 
-async def test_a_tournament_survives_a_restart_in_the_midst_of_a_round(stage: Stage) -> None:
+async def test_a_tournament_survives_a_restart_during_a_round(stage: Stage) -> None:
     """Everyone's direct messages are closed; a button from before the restart works."""
     stage.close_dms("Anna", "Ben", "Clara", "David")
     await begun(stage)

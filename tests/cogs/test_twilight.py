@@ -159,7 +159,9 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """An order to oneself, to nobody or to an empty hand, or instead of the ordered card."""
+    """Refused are orders to oneself, to nobody or to an empty hand, and an order instead of the
+    ordered card.
+    """
     await twilight(stage)
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
@@ -187,7 +189,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
 
 
 def test_every_refusal_has_a_sentence() -> None:
-    """In both languages, for every code of the rules."""
+    """Every code of the rules has a sentence in both languages."""
     codes: dict[str, dict[str, Any]] = {
         "unknown_card": {"text": "x"},
         "wrong_cult": {"card": "SC1", "cult": "moon"},
@@ -307,10 +309,10 @@ LOGGED = [
 
 
 @pytest.mark.parametrize(("deed", "told"), LOGGED, ids=[told for _, told in LOGGED])
-def test_the_log_and_the_ticker_say_whom_it_concerns(
+def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """It says for whom, to whom and whose card; a forced move also has a name in front."""
+    """The log says for whom, to whom and whose card; a forced move also has a name in front."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
@@ -325,7 +327,7 @@ def test_the_log_and_the_ticker_say_whom_it_concerns(
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
-    """It has a described picture and stays until the next deal is over."""
+    """The account has a described picture and stays until the next deal is over."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
@@ -374,7 +376,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
     assert "(face down)" not in log.split("the cards are dealt")[1]
 
 
-async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
+async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
     """A forced card is listed next to the order that forced it."""
     await twilight(stage)
     rng = random.Random(6)
@@ -391,7 +393,7 @@ async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
     raise AssertionError("no forced card came up")
 
 
-async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Stage) -> None:
+async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
     """No page of it shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
@@ -439,9 +441,7 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
 
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
-async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
-    stage: Stage, players: int
-) -> None:
+async def test_nothing_depends_on_what_the_person_does_not_know(stage: Stage, players: int) -> None:
     """Table, hand, log, text, autocompletion, menus and refusals are the same at a twin table."""
     await twilight(stage, players)
     names = (*PEOPLE[:players], "Emil")

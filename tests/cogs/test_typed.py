@@ -71,8 +71,10 @@ def luck(request: pytest.FixtureRequest) -> random.Random:
 
 
 @pytest.mark.parametrize("game_id", HOUSE)
-def test_what_is_shown_for_typing_is_understood(game_id: str, luck: random.Random) -> None:
-    """Legal moves, in notation and as refusals name them, in all languages and in any case."""
+def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -> None:
+    """Covers legal moves, in notation and as refusals name them, in all languages and in any
+    case.
+    """
     game, words = GAMES[game_id], WORDS[game_id]
     met = set[str]()
     for state, seat in positions(game, luck, 12):
@@ -167,7 +169,7 @@ def letters(*said: str) -> set[str]:
 # ------------------------------------------------------------------------------ by example
 @pytest.mark.parametrize("turned", ["(umgedreht)", "(r)", "(rotated)", "(Ritter 2, gedreht)", "r"])
 def test_a_tile_is_turned_in_any_words(turned: str) -> None:
-    """Brackets are understood too."""
+    """A tile is turned with brackets, too."""
     game = GAMES["donquixote"]
     assert game.canonical(game.start(game.setup(1)), 0, f"KN04 {turned}") == "KN04r"
 
@@ -197,12 +199,12 @@ def test_nothing_is_ignored(game_id: str, text: str) -> None:
 
 
 def test_colours_have_one_sign() -> None:
-    """It is the same in text and in pictures."""
+    """A colour has the same sign in text and in pictures."""
     assert "".join(seat.sign for seat in SEATS) == SIGNS
 
 
 @pytest.mark.parametrize("game_id", HOUSE)
-def test_what_is_not_understood_is_refused_with_the_nearest_moves(
+def test_an_unknown_move_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
     """If there are too many to list, the refusal gives examples."""

@@ -40,7 +40,7 @@ AT_A_TIME = 3
 
 
 @pytest.mark.parametrize(("game_id", "players", "options"), SETUPS)
-def test_whatever_the_bot_calls_a_move_it_understands(
+def test_the_bot_understands_its_own_names_of_moves(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
     """Its names for moves are accepted in every language, throughout a match."""
@@ -59,8 +59,8 @@ def test_whatever_the_bot_calls_a_move_it_understands(
 
 
 def _is_whole(called: str) -> bool:
-    """Whether it names a move without its context: others by their signs, face-down shields by
-    their rounds.
+    """Whether the text names a move without its context: others by their signs, face-down shields
+    by their rounds.
     """
     return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché", "oculto"))
 
@@ -126,8 +126,8 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("isolde", "Búsqueda del Grial 4", "play:GRAL4"),
     ],
 )
-def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """It understands names in every language, any dash, and people by name, none of which is
+def test_people_may_type_as_they_speak(game_id: str, text: str, move: str) -> None:
+    """The bot understands names in every language, any dash, and people by name, none of which is
     notation.
     """
     game = GAMES[game_id]
@@ -138,7 +138,7 @@ def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
 
 
 def test_one_of_several_names_is_not_guessed() -> None:
-    """It may fit two people, or two people may share it."""
+    """A name may fit two people, or two people may share it."""
     game = GAMES["twilight"]
     for names, text in (
         (("Anna", "Annika", "Ben"), "order an"),
@@ -151,8 +151,10 @@ def test_one_of_several_names_is_not_guessed() -> None:
         assert refused.value.data["numbers"] == numbers
 
 
-def test_the_knight_of_the_hand_is_meant() -> None:
-    """It may be named by its strength if the hand has exactly one of it; otherwise the bot asks."""
+def test_a_knight_is_found_by_its_strength() -> None:
+    """A knight may be named by its strength if the hand has exactly one of it; otherwise the bot
+    asks.
+    """
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -177,7 +179,7 @@ def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -
 
 
 def test_a_plan_may_name_people() -> None:
-    """They are understood when the plan is made and when it is played."""
+    """People's names are understood when the plan is made and when it is played."""
     table = started("twilight", 4)
     (seat,) = table.awaited
     other = (seat + 1) % 4
@@ -196,7 +198,7 @@ def test_a_second_choice_explains_how_to_change_the_first() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
+def test_a_refusal_shows_moves_that_would_be_understood(language: str) -> None:
     """The examples look similar to the input, and they are understood."""
     table = started("lancelot", 2)
     with pytest.raises(RefusedByRules) as refused:

@@ -23,7 +23,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Houses:
     return made, [undamaged(house, folder / f"sound{n}") for n, house in enumerate(made)]
 
 
-def test_what_is_not_damaged_can_be_used(houses: Houses) -> None:
+def test_undamaged_databases_can_be_used(houses: Houses) -> None:
     """Nothing is refused, and every table can be read except the made-up ones."""
     for look, count in zip(houses[1], (50, 50, 2), strict=True):
         assert not look.refused
@@ -33,6 +33,6 @@ def test_what_is_not_damaged_can_be_used(houses: Houses) -> None:
 
 
 @pytest.mark.seeds(30)
-def test_damage_is_told_or_harmless(houses: Houses, tmp_path: Path, seed: int) -> None:
+def test_damage_is_reported_or_harmless(houses: Houses, tmp_path: Path, seed: int) -> None:
     trial = attempt(*houses, tmp_path / "trial", seed)
     assert trial.outcome != "crashed", trial.what

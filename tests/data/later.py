@@ -21,7 +21,7 @@ ALTER TABLE journal ADD COLUMN mood TEXT;
 CREATE TABLE moods (table_id INTEGER NOT NULL REFERENCES tables (id), mood TEXT NOT NULL);
 """,
 )
-"""It only adds to the schema, so programs of the current version can keep running."""
+"""A version that only adds to the schema, so programs of the current version can keep running."""
 
 
 def _carry_over(db: Database) -> None:
@@ -49,7 +49,9 @@ CREATE INDEX followers_by_person ON followers (person_id);
 """,  # noqa: S608
     _carry_over,
 )
-"""It drops something that the version before last needs, rebuilds a table, and moves data."""
+"""A version that drops something that the version before last needs, rebuilds a table, and moves
+data.
+"""
 
 
 def know(monkeypatch: pytest.MonkeyPatch, *migrations: Migration) -> None:

@@ -77,7 +77,7 @@ def holding(file: Path) -> Iterator[Callable[[], None]]:
 
 
 async def test_a_killed_process_holds_nothing(file: Path) -> None:
-    """Its lock file remains, but is not locked."""
+    """The killed process's lock file remains, but is not locked."""
     store = await Store.open(file)
     await started(store)
     await store.close()
@@ -101,7 +101,7 @@ def put(file: Path, text: str) -> None:
     file.write_text(text)
 
 
-def test_who_looks_on_claims_nothing(file: Path) -> None:
+def test_an_observer_claims_nothing(file: Path) -> None:
     """Stores with ``alone=False`` open alongside a bot's, in any order."""
 
     async def look() -> None:
@@ -114,7 +114,24 @@ def test_who_looks_on_claims_nothing(file: Path) -> None:
     asyncio.run(look())
 
 
-def test_a_lock_file_that_was_removed_by_hand_is_no_way_in_for_two(tmp_path: Path) -> None:
+def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim ends all the same."""
+
+    def refuse(_: Path) -> None:
+        raise PermissionError
+
+    claim = FileClaim(file)
+    with monkeypatch.context() as undeletable:
+        undeletable.setattr(Path, "unlink", refuse)
+        claim.close()
+    assert lock_of(file).exists()
+    FileClaim(file, patience=0).close()
+    assert not lock_of(file).exists()
+
+
+def test_a_removed_lock_file_lets_no_second_bot_in(tmp_path: Path) -> None:
     """A claim that has lost its file does not remove its successor's when released."""
     file = tmp_path / "house.sqlite3"
     first = FileClaim(file)
@@ -146,7 +163,7 @@ for _ in range(200):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
-def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
+def test_of_many_processes_that_come_and_go_one_has_the_claim(tmp_path: Path) -> None:
     """Creating and removing the lock file leaves no moment at which two processes have the
     claim.
     """

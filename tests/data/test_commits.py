@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from data.store.access import Database
-from data.store.problems import DiskFull
+from data.store.problems import CommitUnknown, DiskFull
 from data.store.sqlite import SQLite
 from data.store.store import Store
+from data.store.together import Together
 from tests.stores import furnish
 
 COUNT = 20
@@ -33,7 +34,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def change(number: int) -> Callable[[Database], int]:
-    """Write a number."""
+    """Return a change that writes a number."""
 
     def note(db: Database) -> int:
         db.execute("INSERT INTO unlisted (person_id) VALUES (?)", [number])
@@ -76,7 +77,7 @@ async def waiting(store: Store, *changes: Callable[[Database], Any]) -> AsyncIte
         await asyncio.wait(tasks)
 
 
-async def test_what_waits_is_committed_once(store: Store) -> None:
+async def test_waiting_changes_are_committed_once(store: Store) -> None:
     """No caller gets a result before the commit."""
     statements, early = list[str](), list[bool]()
     tasks = list[asyncio.Task[int]]()
@@ -97,7 +98,7 @@ async def test_what_waits_is_committed_once(store: Store) -> None:
     assert await store.standings.unlisted() == {*range(COUNT)}
 
 
-async def test_one_that_fails_undoes_no_other(store: Store) -> None:
+async def test_a_failing_change_undoes_no_other(store: Store) -> None:
     """Only that change is rolled back, and its caller gets the error."""
     async with waiting(store, change(1), fail, change(2), change(1), change(3)) as tasks:
         pass
@@ -110,7 +111,7 @@ async def test_one_that_fails_undoes_no_other(store: Store) -> None:
     assert await store.standings.unlisted() == {1, 2, 3}
 
 
-async def test_one_whose_caller_is_cancelled_is_made_all_the_same(store: Store) -> None:
+async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -> None:
     """The same holds for a change on its own."""
     async with waiting(store, change(1), change(2), change(3)) as tasks:
         tasks[1].cancel()
@@ -119,7 +120,7 @@ async def test_one_whose_caller_is_cancelled_is_made_all_the_same(store: Store) 
     assert await store.standings.unlisted() == {1, 2, 3}
 
 
-async def test_one_that_finds_no_room_keeps_out_no_other(store: Store) -> None:
+async def test_a_change_without_room_keeps_out_no_other(store: Store) -> None:
     """SQLite rolls all of them back; then each is committed on its own."""
 
     def large(db: Database) -> None:
@@ -160,7 +161,21 @@ async def test_if_the_commit_fails_each_is_committed_alone(
     assert await store.standings.unlisted() == {1, 2}
 
 
-async def test_what_is_asked_for_while_others_are_committed_is_not_forgotten(store: Store) -> None:
+async def test_what_may_be_stored_is_not_made_again(store: Store) -> None:
+    """Each caller is told that nobody knows."""
+
+    async def commit(made: Callable[[Database], Any]) -> None:
+        await store.database.write(made)
+        raise CommitUnknown(Path("house"))
+
+    together = Together(commit)
+    tasks = [asyncio.create_task(together.write(change(number))) for number in range(3)]
+    await asyncio.wait(tasks)
+    assert [type(task.exception()) for task in tasks] == [CommitUnknown] * 3
+    assert await store.standings.unlisted() == {0, 1, 2}
+
+
+async def test_no_request_during_a_commit_is_forgotten(store: Store) -> None:
     """A change requested at any point during a commit is made."""
     for first in range(0, 200, 4):
         tasks = [asyncio.create_task(store.database.write(change(first + n))) for n in range(4)]

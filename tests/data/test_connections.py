@@ -24,7 +24,7 @@ async def connection() -> AsyncIterator[Connection]:
 async def test_a_function_runs_as_a_whole_on_the_thread_of_its_connection(
     connection: Connection,
 ) -> None:
-    """It gets the connection of ``sqlite3`` itself, which no other thread may use."""
+    """The function gets the connection of ``sqlite3`` itself, which no other thread may use."""
 
     def work(db: database.Connection) -> tuple[int, threading.Thread]:
         db.execute("CREATE TABLE knights (name TEXT)")
@@ -83,7 +83,7 @@ async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
 
 def test_the_protected_members_are_those_of_the_named_version() -> None:
     """``_execute`` and ``_conn`` run a function, and ``_thread`` is the thread that it runs on. A
-    later version may change them, so ``requirements/bot.in`` pins the version closely.
+    later version may change them, so ``requirements/bot.in`` pins the version tightly.
     """
     assert aiosqlite.__version__.startswith("0.22.")
     connection = Connection(database.connect_in_memory)

@@ -19,7 +19,7 @@ def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert not file.exists()
 
 
-async def test_the_wish_is_noted_while_the_bot_runs(
+async def test_a_request_is_stored_while_the_bot_runs(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Repeated requests are stored once; the bot finds the request and loses nothing."""
@@ -33,7 +33,7 @@ async def test_the_wish_is_noted_while_the_bot_runs(
     await bot.close()
 
 
-def test_a_faulty_database_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_faulty_database_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The error is one line, and the file does not change."""
     file.write_text("Dear Ada")
     assert main([str(GUEST), "--database", str(file)]) == 1

@@ -83,7 +83,7 @@ def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
 
 
 # --------------------------------------------------------------------------------- claims
-async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
+async def test_no_shard_is_served_twice(place: Server) -> None:
     """All processes must use the same number of shards; a process without shards runs alone."""
     first = await joined(place, "0-1/4")
     second = await joined(place, "2-3/4")
@@ -99,7 +99,7 @@ async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
     await alone.close()
 
 
-async def test_what_is_left_is_taken_on_and_given_back(
+async def test_abandoned_shards_are_taken_over_and_given_back(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process takes over only after a while, so a restarted process finds its shards
@@ -126,7 +126,7 @@ async def test_what_is_left_is_taken_on_and_given_back(
         await store.close()
 
 
-async def test_a_silent_process_serves_no_more(
+async def test_a_silent_process_loses_its_shards(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server closes its connection, and another process takes over its shards. Anything it then
@@ -153,8 +153,8 @@ async def test_a_silent_process_serves_no_more(
         await store.close()
 
 
-async def test_whose_connection_is_cut_has_its_shards_again(place: Server) -> None:
-    """It gets them back with its next write, in a new term."""
+async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) -> None:
+    """The process gets its shards back with its next write, in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):
@@ -195,8 +195,8 @@ async def test_nobody_waits_on_the_event_loop(
 
 
 # ----------------------------------------------------------------------------------- work
-async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
-    """Each finds the tables of the shards that it serves."""
+async def test_each_process_finds_its_own_work(place: Server) -> None:
+    """Each process finds the tables of the shards that it serves."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     tables = [await opened(first, guild_id=guild) for guild in (None, *GUILDS)]
     ids = [table.row.id for table in tables]
@@ -207,8 +207,8 @@ async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
         await store.close()
 
 
-async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Server) -> None:
-    """It is notified on commit, and also when another process records something about its
+async def test_the_process_that_serves_a_table_is_notified_of_changes(place: Server) -> None:
+    """The process is notified on commit, and also when another process records something about its
     messages.
     """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")

@@ -29,7 +29,7 @@ async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
     assert (await store.messages.all_of(other))[1][BOARD.key].message_id == 72
 
 
-async def test_what_was_told_is_never_untold(store: Store) -> None:
+async def test_the_announced_revision_never_falls(store: Store) -> None:
     """Neither a late, lower revision, nor a message without one, nor a change of the table lowers
     it.
     """

@@ -37,8 +37,8 @@ def version(file: Path) -> int:
 async def test_a_used_database_is_brought_up_to_date(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With rows in every table it is upgraded by two later versions at once, keeps all its content,
-    accepts the next move, and has the schema of a new file.
+    """With rows in every table, the database is upgraded by two later versions at once, keeps all
+    its content, accepts the next move, and has the schema of a new file.
     """
     store = await Store.open(place)
     played = await fill(store)
@@ -71,7 +71,7 @@ async def test_an_upgraded_file_is_built_like_a_new_one(
 
 
 def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
-    """Their numbers are 1, 2, 3…, and none is empty."""
+    """The numbers of the scripts are 1, 2, 3…, and none is empty."""
     migrations = read_migrations(MIGRATIONS)
     assert [migration.version for migration in migrations] == list(range(1, NEWEST + 1))
     assert all(sqlite3.complete_statement(migration.script) for migration in migrations)
@@ -159,7 +159,7 @@ def test_missing_migrations_run_in_order(old_file: Path) -> None:
         assert db.execute("SELECT count(*) FROM knights").fetchone()[0] == 1
 
 
-def test_what_a_script_cannot_do_a_function_does(old_file: Path) -> None:
+def test_a_function_does_what_a_script_cannot(old_file: Path) -> None:
     """A migration's function runs after its script, in the same transaction."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING, MOVING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM deeds")] == [(5, "the cart")]
@@ -189,7 +189,7 @@ def test_a_trigger_is_one_statement(old_file: Path) -> None:
 
 
 def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
-    """A backup of the old version, which opens as such, lies next to the upgraded file."""
+    """A backup of the old version, which opens as such, is next to the upgraded file."""
     open_database(old_file, [FIRST, SECOND]).close()
     backup = old_file.with_name("house.sqlite3.v1.backup")
     assert names_beside(old_file) == [backup.name]

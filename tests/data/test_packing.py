@@ -89,7 +89,7 @@ async def test_a_packed_table_is_the_same_value(store: Store, place: Place) -> N
     assert await stored(store, late) == late
 
 
-async def test_what_comes_later_stands_in_the_journal(store: Store, place: Place) -> None:
+async def test_later_lines_are_in_the_journal(store: Store, place: Place) -> None:
     """An analysis that follows is added to the journal, and packed later, too."""
     table = await over(store)
     await pack_old(store, LATER)
@@ -102,7 +102,7 @@ async def test_what_comes_later_stands_in_the_journal(store: Store, place: Place
 
 
 async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All are found, even if many ended in the same second, but only those that this process
+    """All tables are found, even if many ended in the same second, but only those that this process
     serves.
     """
     monkeypatch.setattr(packing, "PAGE", 2)
@@ -111,7 +111,7 @@ async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @in_a_file
-async def test_only_what_is_served_here_is_packed(
+async def test_a_process_packs_only_what_it_serves(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other processes pack the rest."""
@@ -121,7 +121,7 @@ async def test_only_what_is_served_here_is_packed(
 
 
 @in_a_file
-async def test_what_is_asked_of_all_tables_goes_by_indexes(store: Store) -> None:
+async def test_queries_over_all_tables_use_indexes(store: Store) -> None:
     """Queries over all tables use indexes, so that a million old matches do not slow down running
     ones.
     """
@@ -157,7 +157,7 @@ async def test_two_at_once_pack_once(store: Store, place: Place) -> None:
     assert [await stored(store, table) for table in tables] == tables
 
 
-async def test_a_change_comes_between(store: Store) -> None:
+async def test_a_change_during_packing(store: Store) -> None:
     """A line that is committed while others are packed is not lost."""
     table = await over(store, moves=30)
     packing_it = asyncio.create_task(store.packing.pack(table.row.id, LATER))
@@ -198,7 +198,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
-async def test_a_kill_in_the_midst_changes_nothing(place: Place, step: int) -> None:
+async def test_a_kill_during_packing_changes_nothing(place: Place, step: int) -> None:
     """For instance, a kill after the lines have left the journal, but before the pack is
     recorded.
     """
@@ -214,8 +214,10 @@ async def test_a_kill_in_the_midst_changes_nothing(place: Place, step: int) -> N
     await store.close()
 
 
-async def test_a_damaged_pack_concerns_no_other(store: Store, place: Place) -> None:
-    """It is reported as damage. A journal with gaps is not packed, and the others still are."""
+async def test_a_damaged_pack_affects_no_other(store: Store, place: Place) -> None:
+    """The pack is reported as damaged. A journal with gaps is not packed, and the others still
+    are.
+    """
     damaged, gappy, sound = [await over(store, 500 + n) for n in range(3)]
     assert await store.packing.pack(damaged.row.id, LATER)
     with looking_into(place) as db:
@@ -228,9 +230,9 @@ async def test_a_damaged_pack_concerns_no_other(store: Store, place: Place) -> N
     assert await stored(store, sound) == sound
 
 
-async def test_who_is_forgotten_is_deleted_from_packs(store: Store) -> None:
-    """Nothing of theirs remains in a packed match; the other people's data stays the same, and the
-    match is packed again.
+async def test_a_forgotten_person_is_deleted_from_packs(store: Store) -> None:
+    """Nothing of the person remains in a packed match; the other people's data stays the same, and
+    the match is packed again.
     """
     table = await over(store)
     agreed = f'{{"out":[],"moves":[],"agreed":[{GUEST},{HOST}]}}'
@@ -270,7 +272,7 @@ async def test_a_backup_holds_packs(store: Store, file: Path, tmp_path: Path) ->
 
 
 # ---------------------------------------------------------------------------------- packs
-def test_whatever_stands_in_a_line_is_the_same() -> None:
+def test_any_content_of_a_line_survives_packing() -> None:
     """Any letter, number or None survives, and so do times that run backwards because a clock was
     set.
     """
@@ -283,7 +285,7 @@ def test_whatever_stands_in_a_line_is_the_same() -> None:
 
 
 @pytest.mark.seeds(200, always=20)
-def test_a_spoilt_pack_is_told_as_damage(seed: int) -> None:
+def test_a_damaged_pack_is_reported_as_damage(seed: int) -> None:
     """With bits flipped or the end missing, a pack yields either the same lines or an error."""
     rng = random.Random(seed)
     line = Line(1, "move", 0, HOST, "K4", NOON, 7)

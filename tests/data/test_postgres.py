@@ -136,7 +136,7 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
         ("DROP TABLE ratings", DamagedDatabase, "not those of this bot"),
     ],
 )
-async def test_what_cannot_be_used_is_refused(
+async def test_an_unusable_database_is_refused(
     place: Server, statement: str, problem: type[StoreProblem], told: str
 ) -> None:
     """The error is one sentence, and nothing changes."""
@@ -155,7 +155,7 @@ def migrated(place: Server, *more: Migration) -> None:
         bring_up_to_date(connection, place, [*read_migrations(), *more])
 
 
-def test_a_migration_says_who_can_go_on() -> None:
+def test_a_migration_declares_which_programs_can_continue() -> None:
     """By default only programs that know the migration may continue; of several, the strictest
     counts.
     """
@@ -166,8 +166,8 @@ def test_a_migration_says_who_can_go_on() -> None:
     assert all(1 <= each.oldest <= each.version for each in read_migrations())
 
 
-async def test_a_process_goes_on_beside_a_newer_schema(place: Server) -> None:
-    """Additions do not affect it: one of several processes may keep running, and start again."""
+async def test_a_process_continues_with_a_newer_schema(place: Server) -> None:
+    """Additions do not affect the process: one of several may keep running, and start again."""
     running = await Store.open(place, shards=shards_of("0/2"))
     table = await started(running)
     migrated(place, NEXT)
@@ -190,11 +190,11 @@ async def test_a_process_goes_on_beside_a_newer_schema(place: Server) -> None:
     ],
     ids=["another step", "alone", "a tool"],
 )
-async def test_who_cannot_go_on_does_not_start(
+async def test_a_process_that_cannot_continue_does_not_start(
     place: Server, given: dict[str, Any], more: list[Migration]
 ) -> None:
-    """It is more than one step behind, or does not run as one of several: a transfer, for example,
-    would leave out data that it does not know.
+    """The process is more than one step behind, or does not run as one of several: a transfer, for
+    example, would leave out data that it does not know.
     """
     migrated(place, NEXT, *more)
     with pytest.raises(NewerSchema):
@@ -209,7 +209,7 @@ async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> Non
         await Store.open(place, shards=shards_of("0/2"))
 
 
-async def test_nobody_is_overtaken_who_cannot_go_on(place: Server) -> None:
+async def test_the_schema_waits_for_processes_that_cannot_continue(place: Server) -> None:
     """As long as such a process runs, the schema stays; migrations that it can handle are made."""
     running = await Store.open(place, shards=shards_of("0/2"))
     with pytest.raises(OlderRunning, match="Stop them all"):
@@ -233,7 +233,7 @@ async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Se
     migrated(place, NEXT)
 
 
-async def test_who_was_cut_off_looks_at_the_schema_again(place: Server) -> None:
+async def test_a_process_that_was_cut_off_checks_the_schema_again(place: Server) -> None:
     """If the schema has changed meanwhile, it writes nothing more and claims nothing."""
     running = await Store.open(place, shards=shards_of("0/2"), patience=0.3)
     table = await started(running)
@@ -248,7 +248,7 @@ async def test_who_was_cut_off_looks_at_the_schema_again(place: Server) -> None:
     await running.close()
 
 
-async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:
+async def test_a_refused_connection_gives_the_reason(own_server: TestServer) -> None:
     """A wrong name, missing privileges, too many connections: each error is one sentence with a
     reason.
     """
@@ -272,7 +272,7 @@ async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:
 
 # --------------------------------------------------------------------------------- claims
 async def test_a_second_bot_is_refused(place: Server) -> None:
-    """It can open the database once the first has left, wait for that, or look on."""
+    """A second bot can open the database once the first has left, wait for that, or observe."""
     store = await Store.open(place)
     with pytest.raises(StoreTaken, match="A running bot uses it"):
         await Store.open(place, patience=0)
@@ -286,7 +286,7 @@ async def test_a_second_bot_is_refused(place: Server) -> None:
 
 
 async def test_a_killed_process_holds_nothing(place: Server) -> None:
-    """Its claim ends with its connection."""
+    """The killed process's claim ends with its connection."""
     store = await Store.open(place)
     await started(store)
     await store.close()
@@ -294,7 +294,7 @@ async def test_a_killed_process_holds_nothing(place: Server) -> None:
     assert await revision_of(place) == 3
 
 
-async def test_who_loses_the_claim_writes_no_more(place: Server) -> None:
+async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
     """After the server cut all connections, another bot took over the claim."""
     store = await Store.open(place, patience=0.2)
     table = await started(store)
@@ -323,7 +323,7 @@ async def play(store: Store, table: Stored, moves: int) -> list[str]:
     return done
 
 
-async def test_connections_that_are_cut_lose_and_double_nothing(
+async def test_cut_connections_lose_and_double_nothing(
     place: Server, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
     """The server may close all connections at any statement; writes and reads carry on."""
@@ -396,7 +396,7 @@ async def test_a_connection_that_cannot_be_prepared_is_closed(
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
-async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
+async def test_a_connection_lost_during_a_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
     """Whether or not the commit succeeded, the change is made once, and its caller gets the
@@ -432,7 +432,7 @@ def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> 
 async def test_a_restart_of_the_server_loses_and_doubles_nothing(
     own_server: TestServer, mode: str
 ) -> None:
-    """The same holds if it crashes and recovers: moves wait and then succeed."""
+    """The same holds if the server crashes and recovers: moves wait and then succeed."""
     with own_server.house() as house:
         store = await Store.open(house, patience=30)
         table = await started(store)
@@ -449,7 +449,7 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
         await store.close()
 
 
-async def test_a_server_that_is_lost_while_it_is_opened_is_waited_for(
+async def test_a_server_lost_while_it_is_opened_is_waited_for(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening claims and checks everything again; without patience, it fails with a sentence that
@@ -481,7 +481,7 @@ def end(place: Server, pid: int) -> None:
         db.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
 
 
-async def test_a_server_that_stays_away_is_told_in_a_sentence(
+async def test_a_server_that_stays_away_is_reported_once(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log has one line each for reading and writing when the server goes, and one when it is
@@ -508,7 +508,7 @@ async def test_a_server_that_stays_away_is_told_in_a_sentence(
         await store.close()
 
 
-async def test_nobody_says_that_nothing_changed_where_that_is_not_known(
+async def test_an_unknown_outcome_is_not_reported_as_no_change(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection to the server is lost during a commit, and the server does not come back."""
@@ -528,8 +528,8 @@ def unreachable(*_: object) -> None:
     raise psycopg.OperationalError("connection refused")
 
 
-async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server) -> None:
-    """The result is as if one had been made after the other."""
+async def test_a_conflicting_change_is_made_again(place: Server) -> None:
+    """The result is as if one change had been made after the other."""
     store, other = [await Store.open(place, alone=False) for _ in range(2)]
     runs: list[int] = []
 
@@ -578,8 +578,8 @@ async def test_a_pool_of_one_serves_one_after_the_other(place: Server) -> None:
     await store.close()
 
 
-async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only those of the last hour are kept."""
+async def test_old_marks_are_deleted(place: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the marks of the last hour are kept."""
     monkeypatch.setattr("data.store.postgres.KEPT", 5)
     with looking_into(place) as db:
         db.execute(
@@ -596,7 +596,7 @@ async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.Monkey
         assert tuple(db.execute(count).fetchone()) == (7, 0)
 
 
-async def test_a_text_that_the_server_cannot_hold_is_held_otherwise(place: Server) -> None:
+async def test_a_text_that_the_server_cannot_hold_is_changed(place: Server) -> None:
     """NUL, which only a malicious file can contain, is replaced with U+FFFD."""
     store = await Store.open(place)
     table = await started(store)

@@ -208,7 +208,7 @@ async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> Non
     assert (await store.messages.all_of(other.row.id))[0] == 1
 
 
-async def test_every_column_of_people_is_known(store: Store, place: Place) -> None:
+async def test_every_column_about_people_is_known(store: Store, place: Place) -> None:
     """A new column for people needs a way to forget them."""
     with looking_into(place) as db:
         columns = {
@@ -228,7 +228,7 @@ async def test_every_column_of_people_is_known(store: Store, place: Place) -> No
     assert columns == known | of_occasions
 
 
-async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place) -> None:
+async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> None:
     """The mark stays, but reveals neither the id nor that two tables mean the same person."""
     marks = []
     for channel in (500, 501):
@@ -244,7 +244,7 @@ async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place)
     assert len(set(marks)) == 2
 
 
-async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: Store) -> None:
+async def test_a_forgotten_person_takes_no_other_seat_of_a_running_match(store: Store) -> None:
     """This holds for a seat they handed over and for one they still hold, until the match is
     over.
     """
@@ -286,7 +286,7 @@ async def test_the_games_of_others_stay_whole(store: Store) -> None:
     ]
 
 
-async def test_who_plays_is_not_forgotten(store: Store) -> None:
+async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:
     """In a lobby or a running match, the person has to leave first; nothing changes until then."""
     for channel, begin in ((500, opened), (501, started)):
         table = await begin(store, channel)
@@ -306,7 +306,7 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
     assert (host.person_id, host.level) == (HOST, None)
 
 
-async def test_what_is_known_is_counted(store: Store) -> None:
+async def test_stored_data_is_counted(store: Store) -> None:
     """Data is counted by kind, without data of other people."""
     assert await store.privacy.kept(PERSON) == RememberedCounts(*[0] * 11)
     await fill(store)

@@ -35,7 +35,7 @@ def modes(folder: Path) -> dict[str, str]:
 async def test_a_new_database_is_private_with_its_journals_and_backups(
     file: Path, tmp_path: Path
 ) -> None:
-    """This holds while it is in use, too."""
+    """The files are private while they are in use, too."""
     store = await Store.open(file)
     await started(store)
     await store.backup(tmp_path / "copy.sqlite3")
@@ -50,7 +50,9 @@ async def test_a_new_database_is_private_with_its_journals_and_backups(
 async def test_the_backup_before_an_upgrade_is_private(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds even if others can read the database, whose own mode does not change."""
+    """The backup is private even if others can read the database, whose own mode does not
+    change.
+    """
     await (await Store.open(file)).close()
     await asyncio.to_thread(file.chmod, 0o644)
     know(monkeypatch, NEXT)
@@ -59,7 +61,7 @@ async def test_the_backup_before_an_upgrade_is_private(
     assert open_to_others(with_companions(file)) == [file]
 
 
-async def test_what_a_restoration_makes_is_private(file: Path, tmp_path: Path) -> None:
+async def test_a_restored_database_is_private(file: Path, tmp_path: Path) -> None:
     """The database is private, and so is the old one set aside with its journals, even if others
     could read both before.
     """
@@ -104,7 +106,7 @@ def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -
     assert open_to_others([file, tmp_path, tmp_path / "missing"]) == [file] * told
 
 
-def test_what_lies_beside_a_database_is_known_by_its_name(file: Path, tmp_path: Path) -> None:
+def test_files_next_to_a_database_are_recognised_by_name(file: Path, tmp_path: Path) -> None:
     """Journals and backups are recognised, other databases are not; a link leads to the file
     itself.
     """

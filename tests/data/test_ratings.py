@@ -52,7 +52,7 @@ def test_the_winner_stands_above_the_loser() -> None:
 
 
 def test_places_of_many_seats_are_rated() -> None:
-    """With three seats, the second place is rated between the first and the last."""
+    """With three seats, second place is rated between first and last."""
     assert list(rated(match((ANNA, 3), (BEN, 1), (CLARA, 2)))) == [BEN, CLARA, ANNA]
 
 
@@ -79,14 +79,14 @@ def test_certainty_raises_a_rating() -> None:
         replace(match((ANNA, 1), (BEN, 2)), brief=True),
     ],
 )
-def test_what_does_not_count_is_counted_apart(uncounted: FinishedMatch) -> None:
+def test_matches_that_do_not_count_are_counted_separately(uncounted: FinishedMatch) -> None:
     """Matches with computer players, alone, without ranks, or too short do not change ratings."""
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )
 
 
-def test_who_was_forgotten_keeps_the_others_ratings() -> None:
+def test_replacing_a_person_keeps_other_ratings() -> None:
     """Replacing a person with a stranger does not change other people's ratings."""
     rest = match((BEN, 1), (CLARA, 2))
     before = rated(match((ANNA, 1), (BEN, 2)), rest)
@@ -94,7 +94,7 @@ def test_who_was_forgotten_keeps_the_others_ratings() -> None:
     assert (after[BEN], after[CLARA]) == (before[BEN], before[CLARA])
 
 
-def test_the_latest_name_is_told() -> None:
+def test_the_latest_name_is_used() -> None:
     """People may change their names."""
     earlier = match((ANNA, 1), (BEN, 2))
     later = replace(earlier, names=("Dame Anna", "Ben"))
@@ -115,9 +115,9 @@ def test_every_server_has_ratings_of_its_own() -> None:
     assert here_ == there_ < everywhere
 
 
-def test_a_season_begins_half_way_to_a_newcomer() -> None:
-    """It starts from all earlier matches on the server, with much less certainty; the all-time
-    rating is the same as without seasons.
+def test_a_season_begins_halfway_to_a_newcomer() -> None:
+    """The season starts from all earlier matches on the server, with much less certainty; the
+    all-time rating is the same as without seasons.
     """
     won = replace(match((ANNA, 1), (BEN, 2)), guild_id=7)
     before, newcomer = from_scratch([won] * 9), RatingRow(ANNA, 7, "lancelot")
@@ -149,7 +149,7 @@ def test_every_season_begins_from_all_time_again() -> None:
 
 
 def test_a_course_ends_at_the_rating() -> None:
-    """This holds for a season and for all time."""
+    """A curve ends at the rating of a season, and likewise for all time."""
     played = [
         replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
         for n in range(9)

@@ -80,7 +80,7 @@ def named(folder: Path, ending: str = "") -> list[str]:
     return sorted(p.name for p in folder.iterdir() if p.is_file() and p.name.endswith(ending))
 
 
-async def test_a_stale_journal_does_not_harm_what_is_restored(file: Path, copy: Path) -> None:
+async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, copy: Path) -> None:
     """After a kill, the old database's journal remains; the restored database still equals the
     copy.
     """
@@ -202,7 +202,7 @@ async def test_an_unfit_copy_is_refused(
         restore(copy, file)
 
 
-async def test_the_database_is_no_copy_of_itself(file: Path, copy: Path) -> None:
+async def test_a_database_is_not_restored_from_itself(file: Path, copy: Path) -> None:
     """Restoring a database from itself must be a mistake."""
     with untouched(file), pytest.raises(RestoredFromItself):
         restore(file, file)

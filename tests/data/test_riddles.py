@@ -33,7 +33,7 @@ async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
     assert await riddles.secret(DAY + timedelta(days=1), lambda: "another") == "another"
 
 
-async def test_nothing_is_lost_of_what_is_done_at_once(store: Store) -> None:
+async def test_simultaneous_answers_are_all_recorded(store: Store) -> None:
     """Two hints and a wrong answer are recorded at once, each unaware of the others."""
     begun = AttemptRow(1, TEXT, 7, "Anna")
 
@@ -85,9 +85,9 @@ async def test_days_and_points_of_a_person(store: Store) -> None:
     assert (len(attempts), len(plays)) == (3, 2)
 
 
-async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
-    """Each is awarded once, even if the last answer or tile arrives twice, and not before the
-    end.
+async def test_trophies_are_awarded_once(store: Store) -> None:
+    """Each trophy is awarded once, even if the last answer or tile arrives twice, and not before
+    the end.
     """
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -111,7 +111,9 @@ async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """This holds for riddles begun that day; a day later, the store keeps nothing about them."""
+    """Deleting does not help with riddles begun that day; a day later, the store keeps nothing
+    about them.
+    """
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))
     await store.riddles.change_play(begun[1], lambda row: row)

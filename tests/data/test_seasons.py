@@ -78,8 +78,8 @@ async def row(store: Store, person: int, season: int) -> RatingRow | None:
 def test_a_season_ends_with_its_month(
     length: str, zone: str, begins: str, ends: str, title: str
 ) -> None:
-    """Or with its quarter or year, at midnight in the server's time zone even if the clocks
-    change.
+    """A season ends with its month, quarter or year, at midnight in the server's time zone even if
+    the clocks change.
     """
     begins_at, ends_at = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
     assert season_end(begins_at, length, zone, begins_at) == ends_at
@@ -139,12 +139,15 @@ async def test_a_match_counts_where_it_ends(store: Store) -> None:
 
 
 async def test_a_late_match_begins_the_next_season(store: Store) -> None:
-    """This holds even if nobody noticed the end of the last season or of those in between."""
+    """The next season begins even if nobody noticed the end of the last one or of those in
+    between.
+    """
     await store.seasons.play_in(GUILD, "month", "UTC", MAY)
     late = datetime(2026, 9, 3, tzinfo=UTC)
     running = await store.seasons.running(GUILD, late)
     assert running is not None
     assert (running.number, running.title) == (4, "2026-09")
+    assert await store.seasons.running(GUILD, running.begins_at) == running
     await won(store, late, HOST, GUEST)
     found = await row(store, HOST, 4)
     assert found is not None
@@ -257,7 +260,7 @@ async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
 
 
 async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
-    """This holds for everyone in every game."""
+    """The last points of all curves are the ratings of everyone in every game."""
     await won(store, MAY - DAY, HOST, GUEST)
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for people in ((HOST, GUEST), (GUEST, HOST), (HOST, GUEST, THIRD)):

@@ -35,7 +35,7 @@ async def test_settings_last(store: Store) -> None:
     assert await store.settings.server(901) == ServerRow(901, None, (), None, 10, None)
 
 
-async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> None:
+async def test_simultaneous_changes_of_settings_all_last(store: Store) -> None:
     """Each change builds on the one before it, however many arrive at once."""
     limits: dict[str, Any] = {
         "quiet_limit": 3,
@@ -69,7 +69,7 @@ async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> Non
     ],
     ids=lambda change: next(iter(change)),
 )
-async def test_what_is_none_of_the_choices_is_never_stored(
+async def test_invalid_settings_of_servers_are_never_stored(
     store: Store, change: dict[str, Any]
 ) -> None:
     """The database itself refuses invalid values of a server's settings."""
@@ -91,8 +91,10 @@ async def test_what_is_none_of_the_choices_is_never_stored(
     ],
     ids=lambda change: next(iter(change)),
 )
-async def test_what_nobody_can_want_is_never_stored(store: Store, change: dict[str, Any]) -> None:
-    """The same goes for people's settings."""
+async def test_invalid_settings_of_people_are_never_stored(
+    store: Store, change: dict[str, Any]
+) -> None:
+    """The database refuses invalid values of people's settings, too."""
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)check"):
         await store.settings.set_person(HOST, **change)
     assert await store.settings.person(HOST) == PersonRow(HOST)

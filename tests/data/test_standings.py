@@ -62,7 +62,7 @@ async def matches(store: Store) -> list[FinishedMatch]:
 
 
 async def test_a_finished_match_tells_who_played(store: Store) -> None:
-    """It lists people, names and ranks by seat, and whether everyone was a person."""
+    """The match lists people, names and ranks by seat, and whether everyone was a person."""
     table = await finished(store)
     assert await matches(store) == [
         FinishedMatch(
@@ -77,8 +77,8 @@ async def test_a_finished_match_tells_who_played(store: Store) -> None:
     ]
 
 
-async def test_the_result_says_whether_people_alone_have_played(store: Store) -> None:
-    """If the result does not say so, they have not."""
+async def test_the_result_says_whether_only_people_have_played(store: Store) -> None:
+    """A result without that statement counts as one with computer players."""
     results: list[dict[str, Any]] = [{**WON, "by_people": False}, {"how": "agreed"}]
     for channel, result in enumerate(results):
         await finished(store, channel, result)
@@ -123,10 +123,8 @@ async def shown(store: Store) -> list[object]:
 
 
 @pytest.mark.seeds(5, always=2)
-async def test_ratings_carried_on_are_those_made_anew(store: Store, seed: int) -> None:
-    """Incremental ratings equal recalculated ones, even if people are forgotten or hidden in
-    between.
-    """
+async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
+    """They are equal even if people are forgotten or hidden in between."""
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -141,7 +139,7 @@ async def test_ratings_carried_on_are_those_made_anew(store: Store, seed: int) -
     assert await shown(store) == before
 
 
-async def test_what_is_wrong_is_put_right(store: Store) -> None:
+async def test_wrong_ratings_are_corrected(store: Store) -> None:
     """Recalculation repairs missing, superfluous and differing ratings."""
     await finished(store)
     before = await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0)
@@ -162,13 +160,15 @@ async def test_what_is_wrong_is_put_right(store: Store) -> None:
     assert await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0) == before
 
 
-async def test_a_command_puts_right_what_is_wrong(
+async def test_a_command_corrects_wrong_ratings(
     store: Store,
     place: Place,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It reports how many it changed, and refuses to run while a bot uses the database."""
+    """The command reports how many ratings it changed, and refuses to run while a bot uses the
+    database.
+    """
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
     command = ["--database", address(place)]
@@ -275,7 +275,7 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
 
 
 async def test_the_course_of_a_rating_ends_where_the_rating_is(store: Store) -> None:
-    """It starts at a newcomer's rating and includes the rated matches of one server."""
+    """The curve starts at a newcomer's rating and includes the rated matches of one server."""
     results = [{**WON, "ranks": ranks} for ranks in ([1, 2], [2, 1], [2, 1])]
     for number, result in enumerate([*results, {**WON, "by_people": False}]):
         await finished(store, 500 + number, result)

@@ -174,7 +174,7 @@ def test_the_command_says_what_is_wrong(
 def test_the_command_knows_the_settings_of_the_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It finds the path of the database in ``.env``, too."""
+    """The command finds the path of the database in ``.env``, too."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
     Path(".env").write_text("TAFELRUNDE_DATABASE=elsewhere.sqlite3\n", "utf-8")

@@ -145,7 +145,7 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
 
 
 @pytest.mark.parametrize("linked", [False, True])
-async def test_what_a_crash_left_in_the_journal_is_seen(
+async def test_changes_that_reached_only_the_journal_count(
     used_file: Path, tmp_path: Path, linked: bool
 ) -> None:
     """A version or other change that has reached only the journal counts, even through a link."""

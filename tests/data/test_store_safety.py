@@ -191,7 +191,7 @@ async def test_a_slow_reader_keeps_no_one_waiting(store: Store) -> None:
 
 @in_a_file
 async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
-    """Its connection stays busy, so the next queries use the other one."""
+    """The cancelled query's connection stays busy, so the next queries use the other one."""
     release, busy = threading.Event(), threading.Event()
 
     def hold(_: Database) -> None:
@@ -209,7 +209,7 @@ async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
     release.set()
 
 
-async def test_closing_waits_for_what_was_asked_for(place: Place) -> None:
+async def test_closing_waits_for_everything_that_was_requested(place: Place) -> None:
     """Running and queued changes and queries are completed; later ones are refused."""
     await furnish(place)
     store = await Store.open(place)

@@ -58,7 +58,7 @@ async def stored(store: Store, table: Stored) -> Stored:
 
 
 # ------------------------------------------------------------------------------- opening
-async def test_an_opened_table_is_as_it_was_asked_for(store: Store) -> None:
+async def test_an_opened_table_has_everything_that_was_requested(store: Store) -> None:
     """Every argument of opening is stored, and the table's journal has its first line."""
     table = await opened(store, wanted_players=3, options={"komi": 7, "name": "Gral „ß“"})
     assert table == Stored(
@@ -163,7 +163,7 @@ async def test_members_may_change_places(store: Store) -> None:
 
 
 async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None:
-    """These are the settings of members, followers and the server, or their defaults."""
+    """These settings are those of members, followers and the server, or their defaults."""
     table = await started(store)
     await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
     ada, house = PersonRow(HOST, "en", dm_channel=55), ServerRow(900, "de", tables_limit=3)
@@ -385,7 +385,7 @@ async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Stor
     assert await store.tables.in_channel(500) == lobby.row.id
 
 
-async def test_a_person_finds_the_own_tables(store: Store) -> None:
+async def test_a_person_finds_their_own_tables(store: Store) -> None:
     """Tables that are not over are listed, latest change first."""
     old, new, parked, over, foreign = [
         await started(store, channel_id=channel) for channel in range(1, 6)
@@ -439,7 +439,7 @@ async def test_followed_tables_are_open_ones(store: Store) -> None:
 
 # ------------------------------------------------------------------- due work
 async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
-    """The longest overdue comes first; the store also knows when the next table is due."""
+    """The longest overdue table comes first; the store also knows when the next table is due."""
     assert await store.tables.next_due() is None
     for channel, due in enumerate((minutes(9), minutes(3), None, minutes(20))):
         table = await started(store, channel_id=channel)
@@ -451,7 +451,7 @@ async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
     assert await store.tables.next_due() == minutes(3)
 
 
-async def test_tables_are_behind_until_they_are_told(store: Store) -> None:
+async def test_tables_are_behind_until_changes_are_announced(store: Store) -> None:
     """Any change counts until it is announced; tables that were over long ago are left alone."""
     table = await started(store)
     assert await store.tables.behind(NOON) == [table.row.id]

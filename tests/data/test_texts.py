@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import cast
 
@@ -133,7 +134,7 @@ def test_lists() -> None:
 def test_spanish_conjunctions_change_before_their_own_sound(
     items: list[str], choice: bool, told: str
 ) -> None:
-    """Only the one before the last item, and not before a diphthong."""
+    """Only the conjunction before the last item changes, and not before a diphthong."""
     assert texts("es").list(items, choice=choice) == told
 
 
@@ -142,6 +143,12 @@ def test_numbers() -> None:
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
+
+
+def test_days() -> None:
+    """Follow each language's convention."""
+    assert texts("en").day(date(2026, 12, 3)) == "Thursday, 3 December 2026"
+    assert texts("de").day(date(2026, 12, 3)) == "Donnerstag, 3. Dezember 2026"
     assert texts("en")("{n} of {all}", n=-3, all=1004) == "−3 of 1,004"
     assert texts("de").plural("{n} point", "{n} points", 1004) == "1.004 Punkte"
     person = 210987654321098765
@@ -169,8 +176,8 @@ def test_language_of(locale: str, language: str) -> None:
     assert language_of(locale) == language
 
 
-def test_what_is_not_spoken_is_said_in_english(tmp_path: Path) -> None:
-    """A table's unsupported language also falls back to English, without a catalogue of its own."""
+def test_an_unsupported_language_falls_back_to_english(tmp_path: Path) -> None:
+    """A table's unsupported language falls back to English, without a catalogue of its own."""
     assert texts("it").language == "en"
     with pytest.raises(ValueError, match="it"):
         read_texts("it", tmp_path)
@@ -447,7 +454,7 @@ def test_update_adds_removes_and_moves(project: Path) -> None:
 
 
 def test_update_of_one_catalogue(project: Path) -> None:
-    """The others do not change."""
+    """The other catalogues do not change."""
     house = project / "data/texts/de/house.po"
     before = house.read_text(encoding="utf-8")
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
@@ -457,7 +464,7 @@ def test_update_of_one_catalogue(project: Path) -> None:
 
 @pytest.mark.slow("catalogues")
 def test_script_tells_what_it_does() -> None:
-    """It works in any directory and prints help."""
+    """The script works in any directory and prints help."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "texts"), "--help"],
         capture_output=True,

@@ -94,7 +94,7 @@ def contents(place: Place) -> list[tuple[str, str, object]]:
     return sorted(cells(place), key=repr)
 
 
-async def test_all_that_stands_moves_and_play_goes_on(
+async def test_everything_moves_and_play_continues(
     source: Place,
     target: Place,
     monkeypatch: pytest.MonkeyPatch,
@@ -155,9 +155,11 @@ def killed(command: list[str]) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
 
 
-async def test_a_transfer_that_is_killed_goes_on_where_it_was(source: Place, target: Place) -> None:
-    """Killing it before or after a step is recorded duplicates and omits nothing; meanwhile no bot
-    starts on the incomplete database.
+async def test_a_transfer_that_is_killed_continues_where_it_was(
+    source: Place, target: Place
+) -> None:
+    """Killing the transfer before or after a step is recorded duplicates and omits nothing;
+    meanwhile no bot starts on the incomplete database.
     """
     for steps, late in ((2, False), (8, True)):
         command = [sys.executable, "-c", KILLED, address(source), address(target)]
@@ -172,7 +174,7 @@ async def test_a_transfer_that_is_killed_goes_on_where_it_was(source: Place, tar
     await (await Store.open(target)).close()
 
 
-async def test_what_holds_something_is_not_filled(
+async def test_a_database_with_content_is_not_filled(
     source: Place, target: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A used database, one being filled from elsewhere, and a missing source are refused."""
@@ -209,7 +211,7 @@ async def test_a_difference_is_found(
         await Store.open(target)
 
 
-def test_nothing_comes_from_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_source_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A mistyped source is reported, and no database is created there."""
     assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
     assert "has not created it" in capsys.readouterr().err
@@ -221,7 +223,7 @@ def names_in(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir()]
 
 
-async def test_tournaments_and_seeks_go_on_where_they_have_moved(
+async def test_tournaments_and_seeks_continue_after_the_transfer(
     place: Place, target: Place
 ) -> None:
     """In the middle of a round and with somebody waiting, all rows are equal; the tournament then

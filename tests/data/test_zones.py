@@ -31,7 +31,7 @@ def test_a_zone_is_meant(typed: str, zone: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Mars", "Europe", "../etc/passwd", "Berlin/", "\0"])
-def test_nothing_else_is(typed: str) -> None:
+def test_other_texts_name_no_zone(typed: str) -> None:
     """Half a name or a path does not name a zone."""
     assert zone_meant(typed) is None
     assert zone_named(typed) is None

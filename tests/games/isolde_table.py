@@ -1,4 +1,4 @@
-"""Helpers that set up positions of Die Holde Isolde; colours are called A to E, as on paper."""
+"""Helpers that set up positions of Fair Isolde; colours are called A to E, as on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Twin matches of Die Holde Isolde: equal in everything that one viewer knows, otherwise different.
+"""Twin matches of Fair Isolde: equal in everything that one viewer knows, otherwise different.
 
 The twin swaps two cards in the last deal, and may change other people's sealed choices. If the rest
 of the match can be played unchanged and looks the same to the viewer, then everything that the bot

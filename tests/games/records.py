@@ -40,7 +40,7 @@ class Origin:
 
     @property
     def seed(self) -> str:
-        """The seed derived from it."""
+        """The seed derived from this origin."""
         return seed_of(self.secret, self.message, self.words)
 
 
@@ -71,7 +71,7 @@ def played(
 def record_of(match: Match[Any], origin: Origin | None = None, **changes: Any) -> Record:
     """The record of a match; if it is not over, seat 2 has resigned.
 
-    :param origin: of the seed; None: the plain origin.
+    :param origin: the origin of the seed; None: the plain origin.
     """
     setup, outcome = match.setup, match.outcome
     origin = Origin.plain(setup.players) if origin is None else origin

@@ -1,7 +1,7 @@
 """A second implementation of Don Quixote's scoring, based on a drawing: slow, short and obvious.
 
-Every tile is a picture of 5 x 5 characters, a principality is one large drawing of 40 x 15. It
-finds roads by following the strokes, and uses none of the engine's ports, halves or sets.
+Every tile is a picture of 5 x 5 characters, and a principality is one large drawing of 40 x 15. The
+code finds roads by following the strokes, and uses none of the engine's ports, halves or sets.
 """
 
 from __future__ import annotations

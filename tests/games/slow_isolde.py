@@ -1,4 +1,4 @@
-"""A second implementation of Die Holde Isolde, written from the rules alone as one long story.
+"""A second implementation of Fair Isolde, written from the rules alone as one long story.
 
 ``SlowIsolde`` reads the log of a match from start to finish, checks that each event is due, and
 keeps its own accounts, with which tests compare the engine. It has no agendas, no board objects and

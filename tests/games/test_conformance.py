@@ -1,4 +1,4 @@
-"""Every registered game keeps the laws of the contract.
+"""Every registered game obeys the laws of the contract.
 
 The toy game adds a game with secrets and sealed choices.
 """
@@ -35,7 +35,7 @@ TABLES = [
 
 @pytest.mark.seeds(MIXES, always=ALWAYS)
 @pytest.mark.parametrize(("game", "players"), TABLES)
-def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, seed: int) -> None:
+def test_a_random_match_obeys_every_law(game: Game[Any], players: int, seed: int) -> None:
     """A random match with random options keeps every law at every position."""
     setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{seed}"))
     check_match(game, setup, seed, every=15)
@@ -60,7 +60,7 @@ def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, s
 
 
 @pytest.mark.slow("another process")
-def test_same_in_another_process() -> None:
+def test_games_behave_equally_in_another_process() -> None:
     """No behaviour depends on the iteration order of a set of strings, which differs by process
     (L1).
     """

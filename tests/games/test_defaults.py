@@ -75,7 +75,7 @@ def test_rules_alone_keep_all_laws(seed: int) -> None:
 
 
 def test_the_default_view_is_the_whole_position() -> None:
-    """It has the frame of every view and is a copy."""
+    """The default view has the frame of every view and is a copy."""
     match = Match(Piles(), Piles().setup(2))
     match.play(0, ["1x2"])
     view = match.view(None)
@@ -102,7 +102,7 @@ def test_a_clone_shares_nothing() -> None:
 
 
 @pytest.mark.parametrize("game", [HidingPiles(), SealingPiles()])
-def test_what_hides_something_has_no_default_that_tells_it(game: Piles) -> None:
+def test_hidden_parts_have_no_default(game: Piles) -> None:
     """A game that forgets to define its secrets must not show everything."""
     state = game.start(game.setup(2))
     with pytest.raises(TypeError, match="must override public"):
@@ -145,7 +145,7 @@ def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
 
 
 def test_nothing_is_played_without_its_game() -> None:
-    """This holds whatever options the table has."""
+    """Nothing is played whatever options the table has."""
     game = Absent("gone")
     assert game.info.id == "gone"
     for players in ANY:

@@ -261,7 +261,7 @@ def test_roads_never_forbid_a_placement(seed: int) -> None:
 
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.seeds(5)
-def test_what_lies_stays(seed: int) -> None:
+def test_tiles_stay_where_they_are_placed(seed: int) -> None:
     """A placed tile never moves, turns or vanishes."""
     before: list[dict[str, str]] = [{}, {}]
     for state in positions(2, seed):
@@ -346,7 +346,9 @@ def test_a_choice_is_sealed() -> None:
 
 
 def test_redaction() -> None:
-    """Others see a sealed choice as ``?``; everyone sees the last choice, which opens them all."""
+    """Others see a sealed choice as ``?``; everyone sees the last choice, which reveals all of
+    them.
+    """
     state = scripted(HAND, OTHER_HAND)
     first, last = Event(1, "KN04r"), Event(0, "CH2")
     assert [GAME.observed(state, first, viewer) for viewer in (0, 1, None)] == ["?", "KN04r", "?"]
@@ -387,7 +389,7 @@ def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
     assert guesses == set(GAME.legal(match.state, 2))
 
 
-def test_history_tells_when_choices_are_opened() -> None:
+def test_history_shows_when_choices_are_revealed() -> None:
     """A spectator sees ``?`` for sealed choices and learns the placed tiles from the facts."""
     match = started(2)
     match.play(1, [match.state.hands[1][0]])
@@ -700,7 +702,7 @@ def test_one_alone_is_rated() -> None:
 
 
 def test_a_damaged_draw_of_a_field_is_noticed() -> None:
-    """At once, and not only when everyone has laid a tile there."""
+    """The damage is noticed at once, and not only when everyone has laid a tile there."""
     match = started()
     assert match.log[-1].move.startswith("field:")
     damaged = [*match.log[:-1], Event(CHANCE, "field:Z9")]

@@ -406,7 +406,7 @@ def test_kinds_of_buildings_do_not_help_each_other() -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("knights", range(5))
 def test_castles_need_knights(round_: int, knights: int) -> None:
-    """Each castle needs 1, 2, 3 knights of any strength in round 1, 2, 3; a knight may serve both
+    """Each castle needs 1, 2, 3 knights of any strength in rounds 1, 2, 3; a knight may serve both
     castles, and counts once even if connected with both roads of a castle.
     """
     laid = {"C1": "KN04", "D3": "KN02r", "F3": "KN10r", "G1": "KN01"}
@@ -419,7 +419,7 @@ def test_castles_need_knights(round_: int, knights: int) -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("strength", range(16))
 def test_defence_needs_strength(round_: int, strength: int) -> None:
-    """Defenders with a total strength of 4, 8, 12 in round 1, 2, 3 score 5; more strength adds
+    """Defenders with a total strength of 4, 8, 12 in rounds 1, 2, 3 score 5; more strength adds
     nothing.
     """
     border = [(where, "KN03") for where in FIELDS[:8]] + [(w, "KN03r") for w in FIELDS[16:]]

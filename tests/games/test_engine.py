@@ -322,7 +322,7 @@ def test_the_end_of_a_log_is_told_again() -> None:
 
 
 def test_events_are_taken_out_of_a_new_match() -> None:
-    """This works for the last events, or for a sealed bid while another seat still chooses; the
+    """The last events can be removed, or a sealed bid while another seat still chooses; the
     original match stays.
     """
     match = auction(3, rounds=2)

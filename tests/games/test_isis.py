@@ -198,7 +198,7 @@ def test_i9_down_into_the_underworld() -> None:
 def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
     personal: tuple[int | None, int | None],
 ) -> None:
-    """It takes an opponent's personal stone on earth or in heaven (I10 to I12)."""
+    """Moving down takes an opponent's personal stone on earth or in heaven (I10 to I12)."""
     state = position("22 27 33 8", *personal)
     assert not any(move.endswith("-0") for move in legal(state))
 
@@ -247,7 +247,7 @@ def test_i16_the_other_throne_takes_three_steps() -> None:
 # ----------------------------------------------------------------- which way a stone goes
 @pytest.mark.rule("isis", "3.3")
 def test_i17_no_throne_for_neutral_stones() -> None:
-    """This holds even with the exact number of steps (I17)."""
+    """A neutral stone may not enter a throne, even with the exact number of steps (I17)."""
     assert not {44, 45} & ends(position("2 4 46 10"), 46)
 
 
@@ -284,7 +284,7 @@ def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
 
 @pytest.mark.rule("isis", "7.2")
 def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
-    """It may go backward, sideways and forward again (ambiguity 2)."""
+    """The stone may go backward, sideways and forward again (ambiguity 2)."""
     state = position("41 49 1")
     assert 29 in ends(state, 41)
     assert state.path("41-37") == (41, 40, 36, 37)
@@ -292,7 +292,7 @@ def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
 
 @pytest.mark.rule("isis", "7.3")
 def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
-    """This holds even where seven steps would lead there (I30, ambiguity 3)."""
+    """No step leads there even where seven steps would (I30, ambiguity 3)."""
     state = position("40 1 2 3 4 5", None, 47)
     assert state.steps(40) == 7
     assert 0 not in ends(state, 40)
@@ -361,7 +361,7 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
 
 @pytest.mark.rule("isis", "7.9")
 def test_a_personal_stone_comes_up_all_the_same() -> None:
-    """It is not affected by the ban after a descent (ambiguity 9)."""
+    """A personal stone is not affected by the ban after a descent (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)
     state.ban = 0
     state.turn = 1

@@ -63,8 +63,8 @@ def test_the_stone_just_moved_is_not_turned_over() -> None:
     assert [move for move in legal(state) if move.startswith("turn:")] == ["turn:39"]
 
 
-def test_every_personal_stone_bears_another_amulet() -> None:
-    """The square determines it; all seven occur, and none twice at one table."""
+def test_every_personal_stone_has_another_amulet() -> None:
+    """A stone's square determines its amulet; all seven occur, and none twice at one table."""
     shown = {}
     for square in (39, 40, 41, 42, 43, 46, 47, 48, 49, 50):
         other = 43 if square != 43 else 47
@@ -79,7 +79,9 @@ def test_every_personal_stone_bears_another_amulet() -> None:
 # ------------------------------------------------------------------------------ locking in
 @pytest.mark.rule("isis", "7.11", "7.12")
 def test_several_are_locked_in_at_once() -> None:
-    """Both leave, though the second would have room once the first is gone (ambiguity 11)."""
+    """Both stones leave, though the second would have room once the first is gone (ambiguity
+    11).
+    """
     state = position("25 31 36 37 39 50")
     one_by_one = state.clone()
     one_by_one.move_neutral(25, 38)
@@ -92,7 +94,7 @@ def test_several_are_locked_in_at_once() -> None:
 
 
 @pytest.mark.rule("isis", "7.12")
-def test_no_second_look_is_needed() -> None:
+def test_one_check_is_enough() -> None:
     """Once all locked-in stones have left, no other stone is locked in (ambiguity 12)."""
     rng, left = random.Random(1), 0
     for _ in range(400):
@@ -109,7 +111,7 @@ def test_no_second_look_is_needed() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_personal_stones_are_locked_in_and_stay_personal() -> None:
-    """They go to the underworld and have to walk up again."""
+    """Personal stones go to the underworld and have to walk up again."""
     state = position("42 47", None, 48)
     facts = played(state, "42-49")
     assert facts[1].data == {"squares": [48], "owners": [1]}
@@ -119,8 +121,8 @@ def test_personal_stones_are_locked_in_and_stay_personal() -> None:
 
 
 @pytest.mark.rule("isis", "7.10")
-def test_one_may_lock_in_ones_own_stone() -> None:
-    """It does not matter whose stone it is (ambiguity 10)."""
+def test_a_player_may_lock_in_their_own_stone() -> None:
+    """A stone is locked in whoever owns it (ambiguity 10)."""
     state = position("42 47", 48, None)
     played(state, "42-49")
     assert public(state)["personal"] == [0, None]
@@ -136,7 +138,9 @@ def test_stones_sent_below_are_not_banned() -> None:
 
 @pytest.mark.rule("isis", "7.14")
 def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
-    """It can make its steps (ambiguity 14); a neutral stone on the same square is locked in."""
+    """Such a stone can make its steps (ambiguity 14); a neutral stone on the same square is locked
+    in.
+    """
     assert ends(position("46 47", 50), "P50") == {44}
     assert position("46 47", 50).locked() == []
     assert position("46 47 50").locked() == [50]
@@ -162,7 +166,7 @@ def test_the_ban_locks_no_one_in() -> None:
 
 @pytest.mark.rule("isis", "7.16")
 def test_stones_on_earth_are_never_locked_in() -> None:
-    """Without a way they simply stay (ambiguity 16)."""
+    """Stones on earth without a way simply stay (ambiguity 16)."""
     state = position("1 3 5 7")
     assert not ends(state, 1)
     assert state.locked() == []
@@ -171,7 +175,9 @@ def test_stones_on_earth_are_never_locked_in() -> None:
 # -------------------------------------------------------------------------------- passing
 @pytest.mark.rule("isis", "3.5", "7.7", "7.18")
 def test_i27_who_can_do_nothing_passes() -> None:
-    """Even with two players: everything is blocked or banned, and then nothing is banned (I27)."""
+    """The same holds with two players: everything is blocked or banned, and then nothing is banned
+    (I27).
+    """
     state = position("3", None, 8, turn=1)
     facts = played(state, "3-7")
     assert kinds(facts) == ["moved", "passed"]
@@ -235,7 +241,7 @@ def test_the_placed_player_is_skipped() -> None:
 
 
 def test_a_placed_players_stone_does_not_open_the_way_down() -> None:
-    """It no longer counts as an opponent's personal stone."""
+    """The placed player's stone no longer counts as an opponent's personal stone."""
     state = position("20 25 30", 46, players=3, places=True)
     played(state, "P46-44")
     assert not any(move.endswith("-0") for move in legal(state))
@@ -251,7 +257,7 @@ def test_second_and_last_place() -> None:
 
 
 def test_two_players_do_not_play_on() -> None:
-    """The option is not available for them."""
+    """The option to play on is not available for two players."""
     with pytest.raises(BadSetup, match="option_players"):
         GAME.setup(2, {"places": True})
 

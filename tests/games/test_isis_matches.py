@@ -46,7 +46,7 @@ def random_states(
 # ---------------------------------------------------------------------- the second implementation
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
-    """It finds the same moves in every position of random matches."""
+    """The slow judge finds the same moves in every position of random matches."""
     for where, state in random_states(players, options, 2):
         judge = SlowJudge.of(GAME.view(state, None))
         assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
@@ -70,10 +70,10 @@ def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
-def test_the_told_path_is_one_that_the_stone_could_go(
-    players: int, options: dict[str, Any]
-) -> None:
-    """It goes from neighbour to neighbour over free squares with the required number of steps."""
+def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) -> None:
+    """The path goes from neighbour to neighbour over free squares with the required number of
+    steps.
+    """
     for where, state in random_states(players, options, 1):
         judge = SlowJudge.of(GAME.view(state, None))
         for move in GAME.legal(state, state.turn):
@@ -96,7 +96,7 @@ def test_danger_by_a_block_and_by_more_steps() -> None:
     assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
 
 
-def test_ones_own_stone_is_no_danger_to_oneself() -> None:
+def test_a_players_own_moves_are_no_danger_to_their_stone() -> None:
     """Only other players' moves put a personal stone in danger."""
     state = position("42 47", 48, None)
     assert Danger(48, 0, (1,)) in dangers(state)
@@ -180,7 +180,7 @@ def test_playing_on_gives_every_place(players: int) -> None:
 
 
 def test_the_stone_of_the_winner_comes_up_again() -> None:
-    """It is neutral then, and the next player may move it at once."""
+    """The stone is neutral then, and the next player may move it at once."""
     state = position("2 4 10", 46, players=3, places=True)
     played(state, "P46-44")
     assert "0-7" in GAME.legal(state, 1)

@@ -151,7 +151,7 @@ def test_the_game_offers_these_two() -> None:
                 assert known == reading.ends(square, steps, set()), (square, steps)
 
 
-def test_in_heaven_both_are_the_same() -> None:
+def test_in_heaven_both_readings_agree() -> None:
     """In both readings, a stone that starts in heaven moves freely."""
     reading = Reading("all neighbours", True, "start", "free", exact=True, once=True)
     for square in set(HEAVEN) - {44, 45}:

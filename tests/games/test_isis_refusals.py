@@ -67,7 +67,7 @@ def test_refusals_name_the_rule(
     ["14-21", " 14 21 ", "14–21", "14 → 21", "14>21", "14 nach 21", "14 to 21", "14 - 21"],
 )
 def test_spellings_of_a_move(text: str) -> None:
-    """Many spellings are accepted."""
+    """Many spellings of a move are accepted."""
     assert GAME.parse(position("14 23 38"), 0, text) == "14-21"
 
 

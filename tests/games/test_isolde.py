@@ -1,4 +1,4 @@
-"""Die Holde Isolde for three to five without variants: every rule and the worked examples."""
+"""Fair Isolde for three to five players without variants: every rule and the worked examples."""
 
 from __future__ import annotations
 
@@ -145,7 +145,9 @@ def test_the_last_card_takes_itself() -> None:
 
 
 def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
-    """A player with equal cards is asked, too, or the others would learn that they are equal."""
+    """A player with equal cards is asked, too; otherwise the others would learn that they are
+    equal.
+    """
     state = table(3)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt("GRAL4 GRAL4", "BARM2 BARM3", "KOENIG2 KOENIG3"))
@@ -154,7 +156,7 @@ def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
 
 
 def test_picks_are_not_seen_before_all_are_in() -> None:
-    """The others see neither whether nor which card was kept; its owner does."""
+    """The others see neither whether a card was kept nor which; its owner does."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
     match.advance()
     before = match.view(1).public
@@ -253,7 +255,7 @@ def test_example_1_prizes_of_four() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_example_3_two_prizes_for_three() -> None:
-    """N = 3: the third place wins nothing."""
+    """N = 3: third place wins nothing."""
     state = table(3)
     place(state, "LANZE", "B4 A4 C3")
     score(state, "LANZE")
@@ -291,7 +293,9 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_last_beside_tied_last_is_a_number() -> None:
-    """By default there is no second to last next to several last ones; NUMBERS may say so."""
+    """By default there is no second to last next to several last ones; NUMBERS may override
+    that.
+    """
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()
     state.rules = game.start(game.setup(4)).rules
@@ -325,7 +329,7 @@ def test_example_14_the_boards_of_round_6() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_three_have_two_quest_prizes_and_one_penalty() -> None:
-    """N = 3: 17 and 10 for the quest; only the last place pays for charity."""
+    """N = 3: 17 and 10 for the quest; only last place pays for charity."""
     state = table(3, round_=6)
     place(state, "GRAL", "A9 B8 C7")
     place(state, "BARM", "A9 B8 C7")
@@ -377,7 +381,7 @@ def test_example_13_only_one_has_moved() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_two_bonuses_for_three() -> None:
-    """N = 3: the second place moves two fields, then the first moves three."""
+    """N = 3: second place moves two fields, then first place moves three."""
     state = table(3)
     place(state, "ISOLDE", "A3 B2 C1")
     score(state, "ISOLDE")
@@ -418,7 +422,7 @@ def test_example_16_reset_at_half_time() -> None:
 @pytest.mark.rule("isolde", "4.6")
 @pytest.mark.parametrize("round_", [1, 2, 4, 5])
 def test_no_reset_after_other_rounds(round_: int) -> None:
-    """Pieces stay where they are."""
+    """Pieces stay where they are after all rounds but the third."""
     state = table(round_=round_)
     for board in BOARDS:
         place(state, board, "A4 B3")

@@ -1,4 +1,4 @@
-"""Both games for two of Die Holde Isolde: with a neutral colour, and with two colours each."""
+"""Both games for two of Fair Isolde: with a neutral colour, and with two colours each."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_lancelot_order_of_the_colours() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_split_is_hidden_until_both_have() -> None:
-    """Each splits six cards into two hidden piles of three; then all are revealed."""
+    """Each player splits six cards into two hidden piles of three; then all piles are revealed."""
     state = handing()
     assert GAME.actors(state) == (0, 1)
     assert len(GAME.legal(state, 0)) == 20
@@ -235,7 +235,7 @@ def test_lancelot_split_is_hidden_until_both_have() -> None:
 def test_lancelot_the_starter_takes_a_pile_first(
     starter: str, first: int, hands: list[str]
 ) -> None:
-    """Each takes one of the other's piles and keeps the remaining one of their own."""
+    """Each player takes one of the other's piles and keeps the remaining one of their own."""
     state = handing(starter)
     split(state)
     assert GAME.actors(state) == (first,)
@@ -286,7 +286,7 @@ def test_lancelot_assignment_is_secret() -> None:
     ],
 )
 def test_lancelot_refused_splits(text: str, code: str) -> None:
-    """A pile must be exactly three of one's own cards."""
+    """A pile must be exactly three of the player's own cards."""
     state = handing()
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, 0, text)
@@ -381,7 +381,7 @@ def test_lancelot_example_34_totals() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_is_scored_as_with_four() -> None:
-    """Three prizes and two penalties."""
+    """The prizes and penalties are those of four colours: three and two."""
     state = lancelot(round_=6)
     place(state, "GRAL", "D9 C8 B7 A6")
     place(state, "BARM", "D9 C8 B7 A6")

@@ -1,4 +1,4 @@
-"""Public and hidden knowledge in Die Holde Isolde, and worlds consistent with it."""
+"""Public and hidden knowledge in Fair Isolde, and worlds consistent with it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_everything_private_is_ones_own() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
+def test_a_player_remembers_the_packs_that_were_passed_on(players: int) -> None:
     """``seen`` lists each pack as received; without the card kept, it is what the next player
     got.
     """
@@ -76,7 +76,7 @@ def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
         assert private["seen"][4] == [private["kept"][seat][4]]
 
 
-def test_what_has_been_seen_is_told_as_revealed() -> None:
+def test_newly_seen_cards_count_as_revealed() -> None:
     """Events that reveal new cards, played cards or looks cannot be undone; sealed and open choices
     can.
     """

@@ -1,4 +1,4 @@
-"""Whole matches of Die Holde Isolde: compared with a slow second implementation, and invariants."""
+"""Whole matches of Fair Isolde: compared with a slow second implementation, and invariants."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
 
 @pytest.mark.seeds(150)
 def test_agrees_with_the_slow_rules(seed: int) -> None:
-    """This covers all numbers of players and random options."""
+    """The matches cover all numbers of players and random options."""
     rng = random.Random(seed)
     agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
 

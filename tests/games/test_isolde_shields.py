@@ -1,4 +1,4 @@
-"""Die Holde Isolde: the secret codex, the King, the quest of the Grail, and exchanging shields."""
+"""Fair Isolde: the secret codex, the King, the quest of the Grail, and exchanging shields."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def test_codex_a_studien_card_looks_at_one_shield() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_is_taken_in_the_order_of_the_board() -> None:
-    """From first place on, followed by colours that have not moved, from the starter on."""
+    """Shields are taken from first place on, followed by colours that have not moved, from the
+    starter on.
+    """
     state = laid(4, "0,-3,-1,0", starter="D")
     place(state, "STUDIEN", "C5 B3")
     score(state, "STUDIEN")

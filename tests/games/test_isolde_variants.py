@@ -1,4 +1,4 @@
-"""Die Holde Isolde: gallantry, magic, tournament and challenge."""
+"""Fair Isolde: gallantry, magic, tournament and challenge."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_gallantry_example_25_four() -> None:
 
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
-    """N = 3: the third place gets nothing."""
+    """N = 3: third place gets nothing."""
     state = table(3, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -111,7 +111,7 @@ def test_gallantry_appoints_the_next_starter() -> None:
 
 
 def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
-    """It has no effect then, but the others cannot take it."""
+    """START has no effect then, but the others cannot take it."""
     state = table(4, round_=6, galanterie=True)
     place(state, "ISOLDE", "A9 B8")
     score(state, "ISOLDE")
@@ -133,7 +133,7 @@ def test_gallantry_fifth_card_is_played_in_full() -> None:
 
 
 def test_gallantry_fifth_card_takes_a_scroll() -> None:
-    """A Koenig card takes it as in a turn, and the King is scored in this round."""
+    """A Koenig card takes a scroll as in a turn, and the King is scored in this round."""
     state = table(4, galanterie=True, koenig=True)
     place(state, "ISOLDE", "A9")
     place(state, "KOENIG", "A3")
@@ -242,7 +242,7 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
 @pytest.mark.rule("isolde", "8.3")
 @pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
 def test_magic_rounds(round_: int, scored: bool) -> None:
-    """It is scored in rounds 2 and 5 after Isolde, and reset after 2 only."""
+    """The Magic board is scored in rounds 2 and 5 after Isolde, and reset after 2 only."""
     state = table(4, round_=round_, magie=True)
     place(state, "MAGIE", "A4")
     assert state.rules.board["MAGIE"].due(state) == scored
@@ -308,7 +308,7 @@ def test_tournament_prizes() -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_without_a_victor() -> None:
-    """With the cup in the middle, both sides get the losers' prizes."""
+    """With the cup in the centre, both sides get the losers' prizes."""
     state = table(4, round_=6, turnier=True)
     place(state, "LANZE", "A5")
     place(state, "TURNIER", "B5")
@@ -319,7 +319,9 @@ def test_tournament_without_a_victor() -> None:
 @pytest.mark.rule("isolde", "8.4")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_tournament_rounds(round_: int) -> None:
-    """It is scored in rounds 2, 4 and 6; pieces and cup are reset after 2 and 4, not after 3."""
+    """The Tournament is scored in rounds 2, 4 and 6; pieces and cup are reset after 2 and 4, not
+    after 3.
+    """
     state = table(4, round_=round_, turnier=True)
     turn(state, "A", "KAMPF3>LANZE")
     facts = score(state, "LANZE", "TURNIER")
@@ -344,7 +346,7 @@ def test_tournament_cup_is_moved_by_cards_only() -> None:
 # ------------------------------------------------------------------------ Herausforderung
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_example_23() -> None:
-    """Three GRAL cards and the second place on Isolde: six fields on GRAL."""
+    """Three GRAL cards and second place on Isolde: six fields on GRAL."""
     state = table(4, herausforderung=True)
     due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2), Due("bet", 3))
     decide(state, "bet:GRAL", "bet:GRAL", "bet:BARM", "bet:KOENIG")
@@ -405,7 +407,7 @@ def test_challenge_counts_the_board_played_on() -> None:
 
 @pytest.mark.parametrize("step_name", ["magic", "gallantry"])
 def test_a_random_bonus_is_one_of_those_listed(step_name: str) -> None:
-    """With the same random numbers, it equals a choice from the list."""
+    """With the same random numbers, a random bonus equals a choice from the list."""
     rng, met = random.Random(1), 0
     for players in (2, 5):
         state = GAME.start(GAME.setup(players, {"magie": True, "galanterie": True}))

@@ -437,7 +437,7 @@ def test_excalibur_has_several_names(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "O4", "K15", "K0", "K", "4", "4K", "K4 K5", "ſ4", "K٤", "x"])
 def test_what_is_no_square_of_the_plan_is_unknown(text: str) -> None:
-    """Anything else is refused as unknown, including non-ASCII digits."""
+    """Any other text is refused as unknown, including non-ASCII digits."""
     error = refusal(position(), text)
     assert error.code == "unknown_square"
     assert error.data == {"text": text, "corners": ["D4", "K11"]}

@@ -120,7 +120,7 @@ def test_without_the_module_there_is_no_power() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_must_move() -> None:
-    """3.2: it cannot stay on its square."""
+    """3.2: Excalibur cannot stay on its square."""
     error = refusal(position(excalibur="H7"), "X:H7")
     assert error.code == "sword_stays"
     assert error.data == {"square": "H7"}
@@ -129,7 +129,7 @@ def test_excalibur_must_move() -> None:
 @pytest.mark.rule("lancelot", "5.11")
 @pytest.mark.parametrize(("text", "code"), [("X:D4", "occupied"), ("X:A1", "outside")])
 def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> None:
-    """Reading 11: it neither stacks nor leaves the board."""
+    """Reading 11: Excalibur neither stacks nor leaves the board."""
     assert refusal(position("D4", excalibur="H7"), text).code == code
 
 
@@ -190,7 +190,9 @@ def test_3_2_lines_that_only_excalibur_enters_take() -> None:
 
 @pytest.mark.rule("lancelot", "5.10")
 def test_reading_10_lines_that_excalibur_leaves_are_not_judged() -> None:
-    """Reading 10: on the line it leaves, a lead of two or three results, which captures nothing."""
+    """Reading 10: on the line that Excalibur leaves, a lead of two or three results, which captures
+    nothing.
+    """
     state = position("D7 E7 F7 I7", "G7", excalibur="H7")
     facts = played(state, "X:D4", "K11")
     assert taken(facts) == set()

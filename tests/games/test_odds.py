@@ -1,5 +1,5 @@
-"""Sampled worlds have the right probabilities (L9), tested on small instances of Isolde and late in
-a deal of Twilight because full deals are too many to list.
+"""Sampled worlds have the right probabilities (L9). Tests use small instances of Fair Isolde and
+the last cards of a deal of Twilight, because full deals are too many to list.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def test_counts_by_chance_are_probable() -> None:
 
 
 def test_rare_worlds_are_counted_together() -> None:
-    """Their sum is compared, so a rare world that occurs too often is noticed."""
+    """The sum of rare worlds is compared, so one that occurs too often is noticed."""
     expected = {"a": 970.0, "b": 10.0, "c": 10.0, "d": 10.0}
     assert probability({"a": 970, "b": 30, "c": 0, "d": 0}, expected) == pytest.approx(0.5, abs=0.5)
     assert probability({"a": 900, "b": 80, "c": 10, "d": 10}, expected) < 1e-9
@@ -96,7 +96,7 @@ def cards_of(state: IsoldeState) -> str:
     ids=["persons", "parzival", "lancelot"],
 )
 def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, seed: int) -> None:
-    """Covers the time from the deal to the last card, with all three seatings."""
+    """The positions run from the deal to the last card, with all three seatings."""
     game = SmallIsolde()
     setup = game.setup(players, {"starter": "1", **options}, seed=str(seed))
     assert check_odds(game, setup, viewer, seed, secrets=cards_of)

@@ -42,7 +42,7 @@ def auction() -> str:
 
 
 def lucky_auction() -> str:
-    """The same with a lucky word by the second player."""
+    """The same auction with a lucky word by the second player."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("", "Word 2: ß", ""))
     return written(record_of(played(AUCTION["auction"], 3, origin.seed), origin))
 
@@ -55,7 +55,7 @@ def with_line(text: str, number: int, line: str) -> str:
 
 
 def line_of(text: str, beginning: str) -> int:
-    """The number of the line with this beginning."""
+    """The number of the line that begins like this."""
     return next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith(beginning))
 
 
@@ -278,7 +278,7 @@ def test_the_first_of_two_faults_is_named() -> None:
     assert (fault.value.code, fault.value.line) == ("illegal_move", first)
 
 
-def test_what_is_no_text_or_too_much_is_refused() -> None:
+def test_binary_files_and_large_files_are_refused() -> None:
     """Binary files and files over the limit are refused unparsed."""
     with pytest.raises(FaultyRecord) as fault:
         decoded(b"Tafelrunde record 1\nGame: \xff\xd8\n")

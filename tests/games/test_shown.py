@@ -65,7 +65,7 @@ def test_what_people_type_has_one_canonical_notation(
     assert canonical(game, text) == move
 
 
-def test_the_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
+def test_a_players_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
     """While the stone is there, its square is enough."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))

@@ -69,7 +69,7 @@ def paragraphs(game: str) -> Iterator[tuple[str, Paragraph]]:
 
 
 def test_all_rules_that_were_read_are_listed() -> None:
-    """None is missing; they are in order, each with a title."""
+    """No rule is missing; they are in order, each with a title."""
     assert sorted(READ) == GAMES_TRACED
     for game, numbers in READ.items():
         assert numbers_of(game) == expanded(numbers)
@@ -77,8 +77,8 @@ def test_all_rules_that_were_read_are_listed() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
-def test_every_rule_is_told(game: str) -> None:
-    """Some paragraph explains it in all languages."""
+def test_every_rule_is_explained(game: str) -> None:
+    """Some paragraph explains each rule in all languages."""
     told = {number for _, each in paragraphs(game) for number in each.rules.split()}
     assert told == {*numbers_of(game)}
     for language in (language for language in LANGUAGES if language != SOURCE):
@@ -105,7 +105,7 @@ def test_every_rule_is_guarded_by_a_test(game: str) -> None:
 
 
 def test_tests_name_games_that_have_rules() -> None:
-    """These tests are in a file of their game."""
+    """Tests with a rule's mark are in a file of that game."""
     for test, game, _ in marked():
         assert game in GAMES_TRACED
         assert test.startswith(f"test_{game}"), test

@@ -122,7 +122,9 @@ def test_the_place_on_turn_plays_a_card_of_its_own_cult() -> None:
 
 @pytest.mark.rule("twilight", "8.2", "8.4")
 def test_partner_and_opponents_may_be_ordered() -> None:
-    """Reading 4: anyone else who holds a card of the cult; reading 2: not oneself."""
+    """Reading 4: anyone else who holds a card of the cult may be ordered; reading 2: not
+    oneself.
+    """
     state = position("MC1", "MC2 SP", "MC3", "MC4 SL3")
     assert legal(state) == ["MC1", "order:2", "order:3", "order:4"]
     assert refusal(state, "order:1").code == "own_order"
@@ -143,7 +145,7 @@ def test_the_ordered_player_chooses_which_card_to_give() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_card_counts_for_whom_it_was_given() -> None:
-    """Section 4: it counts for the place whose turn it is, and that place's left neighbour is
+    """Section 4: a card counts for the place whose turn it is, and that place's left neighbour is
     next.
     """
     state = position("MC1 SC1", "MP MC2 SP SL3", "ML5", "SL4")

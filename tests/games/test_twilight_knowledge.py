@@ -33,7 +33,7 @@ def test_a_hand_is_its_owners_alone() -> None:
 
 
 @pytest.mark.rule("twilight", "7")
-def test_what_lies_open_is_seen_by_all() -> None:
+def test_open_cards_are_seen_by_all() -> None:
     """Section 7: the trick with its givers, unclaimed cards, and the last trick are public."""
     state = position("MC1 ML3", "SP SL3", "MC2 ML4", "SC4 SL4", lying="MC5")
     played(state, "MC1", "SP", "MC2", "SC4", "order:4")
@@ -118,7 +118,7 @@ def test_neumond_is_called_by_name() -> None:
 
 @pytest.mark.parametrize("text", ["", "C1", "XC1", "MC6", "ML2", "zz", "MC1 SC1"])
 def test_what_is_neither_card_nor_order_is_unknown(text: str) -> None:
-    """Anything else is refused as unknown."""
+    """Any other text is refused as unknown."""
     error = refusal(position("MC1", "ML3"), text)
     assert error.code == "unknown_card"
     assert error.data == {"text": text}

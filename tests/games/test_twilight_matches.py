@@ -67,7 +67,7 @@ def test_slow_points_of_the_example() -> None:
 # ------------------------------------------------------------------------------ statistics
 @pytest.mark.rule("twilight", "8.1")
 def test_t22_random_deals_have_no_dead_end_and_end_in_time() -> None:
-    """T22, section 9: there is always a card to get; matches stay far below the limit."""
+    """T22, section 9: there is always a legal card; matches stay far below the limit."""
     deals = []
     for seed in range(12):
         state = None

@@ -71,7 +71,7 @@ def faults_in(output: str) -> dict[str, str]:
 
 
 # ------------------------------------------------------------------------------- fair records
-def test_it_needs_nothing_of_the_house() -> None:
+def test_the_script_needs_nothing_from_the_project() -> None:
     """The script is a single file that imports only the standard library."""
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     imported = {
@@ -88,7 +88,7 @@ def test_it_needs_nothing_of_the_house() -> None:
 
 
 @pytest.mark.slow("many records")
-def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
+def test_the_script_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
     """Covers random matches of all games, numbers of players and options."""
     texts = {
         f"{game.info.id}-{players}-{n}": a_record(game, players, rng)
@@ -106,7 +106,7 @@ def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
 def test_every_variant_with_a_neutral_colour(
     option: str, tmp_path: Path, rng: random.Random
 ) -> None:
-    """Its hand and shields must be tracked through all draws made for it."""
+    """The neutral colour's hand and shields must be tracked through all draws made for it."""
     game, texts = GAMES["isolde"], {}
     for n in range(3):
         origin = Origin.drawn(rng, 2)
@@ -116,8 +116,10 @@ def test_every_variant_with_a_neutral_colour(
     assert (faults_in(run.stdout), run.returncode) == ({}, 0)
 
 
-def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
-    """It prints the seal, the words, and when the message was posted, for people to compare."""
+def test_the_script_prints_what_it_found(tmp_path: Path, rng: random.Random) -> None:
+    """The script prints the seal, the words, and when the message was posted, for people to
+    compare.
+    """
     game = GAMES["twilight"]
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", "", "Gral"))
     record = record_of(played(game, 3, origin.seed), origin)
@@ -131,7 +133,9 @@ def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
     assert f"All {lots} lots follow from the seed." in run.stdout
 
 
-def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: random.Random) -> None:
+def test_the_script_compares_the_message_that_people_have_seen(
+    tmp_path: Path, rng: random.Random
+) -> None:
     """People may give its link, its id, or its content: digits of the seal, and the lucky words."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", ""))
     record = record_of(played(GAMES["lancelot"], 2, origin.seed), origin)
@@ -150,9 +154,9 @@ def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: rand
         assert (run.returncode, why in run.stdout) == (1, True)
 
 
-def test_it_says_what_it_cannot_know(tmp_path: Path, rng: random.Random) -> None:
-    """A truncated record counts as valid, like one with swapped places; another rules version does
-    not.
+def test_some_changes_cannot_be_noticed(tmp_path: Path, rng: random.Random) -> None:
+    """A truncated record counts as valid, like one with swapped places; a record of another format
+    version does not.
     """
     origin = Origin.drawn(rng, 2)
     match = played(GAMES["isis"], 2, origin.seed, options={"starter": "1"})
@@ -222,10 +226,10 @@ def forgeries(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table[0].info.id}-{table[1]}")
-def test_it_finds_every_forgery(
+def test_the_script_finds_every_forgery(
     table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
 ) -> None:
-    """Covers seal, secret, message, words, seed, seats, and every single lot."""
+    """The forgeries cover seal, secret, message, words, seed, seats, and every single lot."""
     texts = dict(forgeries(a_record(*table, rng)))
     assert {"Seal", "Seed", "Secret", "Message", "Word1"} <= set(texts)
     run = verify(*saved(texts, tmp_path))
@@ -233,7 +237,7 @@ def test_it_finds_every_forgery(
     assert set(texts) - set(faults_in(run.stdout)) == set()
 
 
-def test_of_a_game_from_outside_the_seed_is_checked_alone(
+def test_for_games_from_packages_only_seed_and_seats_are_checked(
     tmp_path: Path, rng: random.Random
 ) -> None:
     """The check must be requested; a forged seat, word or seal is still found."""
@@ -291,8 +295,8 @@ def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
     assert len(faults_in(run.stdout)) + run.stdout.count(": holds\n") == len(texts)
 
 
-def test_what_cannot_be_read_ends_with_2(tmp_path: Path) -> None:
-    """This covers missing files and files that are not text."""
+def test_an_unreadable_file_ends_with_exit_code_2(tmp_path: Path) -> None:
+    """Such files are missing or are not text."""
     picture = tmp_path / "record.png"
     picture.write_bytes(b"\x89PNG\xff")
     run = verify(picture, tmp_path / "nothing.txt")

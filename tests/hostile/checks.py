@@ -81,8 +81,8 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
 
 
 def _may_ping(house: House, message: Message) -> bool:
-    """Check that only players, followers and invited people are pinged, whatever the names or
-    texts.
+    """Return whether a message pings only players, followers and invited people of one table,
+    whatever the names or texts.
     """
     pinged = {user.id for user in message.pinged}
     if not pinged:

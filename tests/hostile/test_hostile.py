@@ -107,13 +107,13 @@ async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
 
 
 async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
-    """No value, several, or one that was never offered."""
+    """A menu is sent with no value, several, or one that was never offered."""
     values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
     for chosen in values:
         assert await sender.press("st:1.1:go", chosen), chosen
 
 
-async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender) -> None:
+async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
     """The bot answers a person in private and leaves the board alone."""
     before = [(message.id, message.text, message.edits) for message in sender.room.messages]
     for verb in ("remember", "unlist:yes", "askforget"):
@@ -123,7 +123,7 @@ async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender) -
 
 
 async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
-    """As a form of another version of the bot would."""
+    """Forms of another version of the bot lack fields, for example."""
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}
@@ -132,7 +132,7 @@ async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
 
 
 async def test_a_code_may_be_any_text(sender: Sender) -> None:
-    """No table has such a code."""
+    """No table has a code like these."""
     for code in ("\ud800", "a\udfffb", "٣", "\0"):
         assert await sender.check(sender.anna.slash(sender.room, "table log", table=code)), code
 

@@ -33,7 +33,7 @@ PATIENCE = 60_000
 """Milliseconds to wait for anything on the page; generous, because many tests share a machine."""
 
 PRESSES, DROPPED = 10, 3_000
-"""How often to press again, and the milliseconds after which a press counts as dropped."""
+"""How often to press again, and the milliseconds after which a press counts as lost."""
 
 DIGEST = """async image => {
     await image.decode()

@@ -51,7 +51,7 @@ MISSING = """() => {
 
 def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
     """A newcomer opens a table, gets an opponent and places stones. The board stays on the page
-    throughout, also while the computer player answers.
+    throughout, even while the computer player answers.
     """
     anna = Person(browser, serve().url, "en-GB")
     anna.sees("Welcome to the local table")
@@ -70,7 +70,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     anna.page.screenshot(path=tmp_path / "match.png")
 
 
-def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
+def test_each_person_has_a_page(browser: Browser, serve: Serve) -> None:
     """Each person has a page: a move appears on both, a private answer on one only."""
     served = serve()
     anna = Person(browser, served.url, "en-GB")
@@ -87,7 +87,7 @@ def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve
     expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
 
 
-def test_places_beside_each_other(browser: Browser, serve: Serve) -> None:
+def test_tables_in_a_channel_and_in_direct_messages(browser: Browser, serve: Serve) -> None:
     """Anna has a table in a channel and one alone with the bot, which only she sees. After a
     restart both still show the same board, and their buttons work.
     """

@@ -16,7 +16,7 @@ from tests.local.conftest import PATIENCE, ROOT, Serve
 
 
 @pytest.mark.slow("process")
-def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_words(serve: Serve, tmp_path: Path) -> None:
     """A second table on the same port exits at once with a sentence and no traceback."""
     port = urlsplit(serve().url).port
     options = ["--no-browser", "--port", str(port), "--database", str(tmp_path / "other.sqlite3")]
@@ -47,7 +47,9 @@ def test_only_this_computer_gets_in(serve: Serve) -> None:
 def test_a_tab_closed_during_a_request_harms_nobody(
     serve: Serve, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """While its request is incomplete, others act; when it is closed, the terminal stays quiet."""
+    """While the tab's request is incomplete, others act; when it is closed, the terminal stays
+    quiet.
+    """
     table = serve()
     address = urlsplit(table.url)
     head = f"POST /api/action HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Length: 100\r\n\r\n{{"

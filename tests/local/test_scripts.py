@@ -83,7 +83,7 @@ def call(project: Path, *command: str, **environment: str) -> subprocess.Complet
     )
 
 
-def test_without_a_token_the_local_table_is_laid(project: Path) -> None:
+def test_without_a_token_the_local_table_starts(project: Path) -> None:
     """A fresh clone is played in the browser."""
     assert call(project, "run").stdout == ".venv/bin/python -m scripts.local_table\n"
 
@@ -97,7 +97,7 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 
 @pytest.mark.parametrize("token", ["secret", ""])
 def test_a_check_starts_nothing(project: Path, token: str) -> None:
-    """With or without a token, which the check reports."""
+    """Covers a check with a token and one without, which the check reports."""
     told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
     assert told == ".venv/bin/python -m scripts.check\n"
 
@@ -114,7 +114,7 @@ def test_an_old_python_is_named(project: Path, script: str) -> None:
 
 @pytest.mark.parametrize("place", ["bin", "pyenv/versions/3.14.2/bin"])
 def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) -> None:
-    """Any name will do, on the path or in pyenv; packages must match the recorded hashes."""
+    """Any name on the path or in pyenv will do; packages must match the recorded hashes."""
     shutil.rmtree(project / ".venv")
     (project / place).mkdir(parents=True, exist_ok=True)
     for name in ("python3.14", "python3.20"):
@@ -152,7 +152,7 @@ def test_an_environment_is_made_without_running_anything(project: Path) -> None:
 
 
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
-    """They run in their own environment, before the whole suite."""
+    """The tests run in their own environment, before the whole suite."""
     for name in ("python3.12", "python3.13"):
         write_tool(project / "bin" / name, PYTHON)
     told = call(project, "test").stdout.splitlines()
@@ -174,7 +174,7 @@ def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
     assert result.returncode == 0
 
 
-def test_all_is_well_if_every_check_and_test_is(project: Path) -> None:
+def test_the_script_succeeds_if_every_check_and_test_does(project: Path) -> None:
     """The tests come last and get the given options."""
     result = call(project, "test", "tests/games", "-x")
     assert result.returncode == 0, result.stdout

@@ -1,6 +1,7 @@
-"""Play whole matches of external games in the simulated Discord.
+"""Play whole matches of games from packages in the simulated Discord.
 
-Run in an environment in which packages are installed: ``tests/outside/test_examples.py`` makes one.
+The tests run in an environment in which the packages are installed:
+``tests/outside/test_examples.py`` makes one.
 """
 
 from __future__ import annotations
@@ -78,8 +79,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> None:
 async def stage(
     request: pytest.FixtureRequest, tmp_path: Path, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in one of the languages, on a file or a server; check that its bot keeps Discord's
-    limits.
+    """A stage in one of the languages, on a file or a server; check that its bot stays within
+    Discord's limits.
     """
     with ExitStack() as places:
         place: Place = tmp_path / "house.sqlite3"
@@ -113,7 +114,7 @@ async def press(stage: Stage, person: Any, verb: str) -> None:
     assert result.acknowledged
 
 
-def test_they_are_found() -> None:
+def test_the_games_are_found() -> None:
     assert set(FOUND) <= set(GAMES) - HOUSE
 
 

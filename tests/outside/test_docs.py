@@ -23,12 +23,12 @@ def bare(text: str) -> list[str]:
 
 
 def test_the_reference_has_every_public_module() -> None:
-    """The site fills in their names, signatures and docstrings."""
+    """The site fills in the modules' names, signatures and docstrings."""
     page = (PAGES / "reference.md").read_text("utf-8")
     assert tuple(re.findall(r"^::: (\S+)$", page, re.MULTILINE)) == surface.MODULES
 
 
-def test_the_public_surface_changes_with_the_contract_only() -> None:
+def test_the_public_surface_changes_only_with_the_contract() -> None:
     """A change of the public surface raises CONTRACT, unless every game that satisfies the old
     contract also satisfies the new one; then only the digest noted here changes.
     """
@@ -47,7 +47,7 @@ def test_the_tutorial_makes_the_example() -> None:
         assert bare(text) == bare((folder / file).read_text("utf-8")), file
 
 
-def test_what_the_guide_quotes_stands_in_an_example() -> None:
+def test_quotations_in_the_guide_are_in_an_example() -> None:
     """Every block of Python and TOML is quoted from an example."""
     sources = [
         "\n".join(bare(file.read_text("utf-8")))

@@ -251,7 +251,7 @@ async def test_a_package_that_does_not_fit_is_left_out(
 @pytest.mark.parametrize(
     "fault", ["raise SystemExit", "raise KeyError('x')", "import nowhere_at_all"]
 )
-async def test_what_cannot_be_imported_is_left_out(
+async def test_a_package_that_cannot_be_imported_is_left_out(
     fault: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Whatever happens during an import, the other game is still available."""
@@ -275,7 +275,7 @@ async def test_of_two_with_one_id_the_first_is_taken(
     assert GAMES["tictactoe"] is package.game
 
 
-async def test_there_are_no_more_games_than_one_message_lists(
+async def test_only_as_many_games_as_one_message_lists(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last names are left out; the rest fit into one message."""
@@ -289,7 +289,7 @@ async def test_there_are_no_more_games_than_one_message_lists(
     assert faults_of(gallery_card(words, texts("de"), greeting=True)) == []
 
 
-async def test_all_that_a_package_brings_is_there(
+async def test_everything_that_a_package_brings_is_registered(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rules, pictures, words, policy, icons and texts are registered; the bot's own texts do not
@@ -344,8 +344,8 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``/learn`` offers its lesson, which leads to a match, and its rules with examples, all in the
-    reader's language.
+    """``/learn`` offers the game's lesson, which leads to a match, and its rules with examples, all
+    in the reader's language.
     """
     (tmp_path / "de.po").write_text(GERMAN)
     taught = with_data(replace(package, texts=tmp_path), tmp_path, LESSON, PAGES)
@@ -371,10 +371,10 @@ async def test_a_game_from_outside_is_learned(
     assert texts("de")("You have two in column A. Win.") == "In Spalte A hast du zwei. Gewinne."
 
 
-async def test_no_package_speaks_for_the_house(
+async def test_no_package_replaces_the_bots_own_texts(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A package cannot replace the bot's own texts."""
+    """The bot's own texts win over those of a package."""
     (tmp_path / "de.po").write_text('msgid "Rules"\nmsgstr "Unsinn"\n')
     offer(monkeypatch, mine=replace(package, texts=tmp_path))
     assert await looked(bot) == []
@@ -453,7 +453,9 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
 async def test_a_painter_that_fails_disturbs_no_other_table(
     stage: Stage, package: GamePackage
 ) -> None:
-    """Its own table continues without boards and gets them once the painter works again."""
+    """The table of the failing painter continues without boards and gets them once the painter
+    works again.
+    """
     sound = PAINTERS["tictactoe"]
     PAINTERS["tictactoe"] = FailingPainter()
     await stage.open("tictactoe", 2, seating="joined")
@@ -470,7 +472,7 @@ async def test_a_painter_that_fails_disturbs_no_other_table(
 
 
 async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
-    """Nobody can join it and it cannot start, but it can be closed."""
+    """Nobody can join the lobby and it cannot start, but it can be closed."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe new")
     gone(package)

@@ -34,7 +34,7 @@ class Relaying(OccasionState):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Command[Occasion[Relaying]]):
-    """Take part."""
+    """Take part in a relay."""
 
     person_id: int
     name: str
@@ -82,7 +82,7 @@ class Relay(OccasionKind[Relaying]):
         return occasion.add("leave", now, person_id, over=True)
 
     def seatings(self, occasion: Occasion[Relaying]) -> Sequence[PlannedTable]:
-        """The next match once the previous one is over."""
+        """The next match, once the previous one is over."""
         state = occasion.state
         slot = str(len(state.ended) + 1)
         if occasion.over or len(state.names) < 2 or slot in state.opened:

@@ -117,8 +117,8 @@ def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_where_several_are_about_as_good_none_is_named_best() -> None:
-    """A better move is named only if it is better by a clear margin; otherwise the analysis says
-    so.
+    """The analysis names a better move only if it is better by a clear margin; otherwise it says
+    that there is none.
     """
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
@@ -146,8 +146,8 @@ def test_chances_add_up_and_two_differ_by_their_value() -> None:
 
 
 def test_the_turning_points_are_the_worst_choices_in_order() -> None:
-    """They are the three worst at most, in order of play; moves that lost little are not
-    included.
+    """The turning points are at most the three worst moves, in order of play; moves that lost
+    little are not among them.
     """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.2, 0.8, 0.5, 0.01)
@@ -299,8 +299,8 @@ def test_noting_changes_no_policy() -> None:
 
 
 def test_the_best_move_of_a_match() -> None:
-    """It is the good move with the largest gain; moves that gave something away or involved a draw
-    do not count.
+    """The best move is the good move with the largest gain; moves that gave something away or
+    involved a draw do not count.
     """
     choices = tuple(
         Decision(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))

@@ -54,7 +54,7 @@ def test_who_is_not_away_does_not_come_back() -> None:
         assert refusal.value.code == "not_away"
 
 
-def test_only_the_last_holidays_are_kept() -> None:
+def test_only_the_latest_holidays_are_kept() -> None:
     """However often a person goes, only the latest holidays are stored."""
     person = PersonRow(ANNA)
     for day in range(KEPT + 5):
@@ -112,7 +112,7 @@ def test_what_counts_never_changes_afterwards(lengths: list[tuple[int, int]], li
         ("2.5", date(2026, 5, 2)),
     ],
 )
-def test_days_are_understood(text: str, day: date) -> None:
+def test_dates_are_understood(text: str, day: date) -> None:
     """The examples are from 1 May 2026; without a year, the next such day is meant."""
     assert read_day(text, date(2026, 5, 1)) == day
 
@@ -125,7 +125,7 @@ def test_other_days_are_refused(text: str) -> None:
     assert (refusal.value.code, refusal.value.data) == ("no_such_day", {"text": text})
 
 
-def test_one_is_back_when_the_day_begins() -> None:
+def test_a_person_is_back_when_the_day_begins() -> None:
     """The day starts in the person's zone and must lie in the future, within a year."""
     assert back_on(date(2026, 5, 2), BERLIN, NOON) == datetime(2026, 5, 1, 22, tzinfo=UTC)
     for ahead in (0, -1, 366):
@@ -149,7 +149,7 @@ def comes_back(house: House, person: int) -> None:
 
 
 def test_the_clock_rests_on_holiday() -> None:
-    """It continues where it stopped, and no reminder is sent meanwhile."""
+    """The clock continues where it stopped, and no reminder is sent meanwhile."""
     house = timed(2)
     house.wait(hours=6)
     leaves(house, ANNA, 5)
@@ -162,7 +162,7 @@ def test_the_clock_rests_on_holiday() -> None:
     assert len(house.lines("miss")) == 1
 
 
-def test_the_server_says_for_how_long() -> None:
+def test_the_server_limits_how_long_clocks_rest() -> None:
     """After that many days the clock runs anyway, and a new limit reaches the table."""
     house = timed(2)
     leaves(house, ANNA, 30)
@@ -199,7 +199,7 @@ def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
 
 # --------------------------------------------------------------------- what a table records
 def test_a_table_notes_who_is_away_and_who_is_back() -> None:
-    """Each adds a journal line, at the latest when the holidays end."""
+    """Leaving and returning each add a journal line, at the latest when the holidays end."""
     house = gathered(2)
     assert house.table.row.due_at is None
     leaves(house, BEN, 3)
@@ -217,7 +217,7 @@ def test_a_table_notes_who_is_away_and_who_is_back() -> None:
 
 
 def test_who_sits_down_while_away_is_noted_and_who_leaves_is_not() -> None:
-    """The host sees it before the start."""
+    """The host sees who is away before the start."""
     house = gathered(2)
     traveller = gone(PersonRow(CLARA), NOON, days(2))
     house.do(Join(CLARA, name_of(CLARA), settings=traveller))

@@ -98,7 +98,7 @@ def test_impossible_paces_are_refused(text: str, code: str) -> None:
 
 
 def test_the_pace_of_a_table() -> None:
-    """It is one of the options; without a pace there is no limit, however strict the table."""
+    """The pace is one of the options; without one there is no limit, however strict the table."""
     assert pace_in({"goal": 3}) is None
     assert pace_in({"pace": "", "strict": True}) is None
     assert pace_in({"pace": "1d", "strict": True}) == Pace(DAY, 0, strict=True)
@@ -141,13 +141,13 @@ def test_quiet_hours_leave_some_of_the_day(begins: int, ends: int) -> None:
 
 
 def test_quiet_hours_over_midnight_are_possible() -> None:
-    """They may run from evening to morning or from night to night."""
+    """Quiet hours may run from evening to morning or from night to night."""
     check_quiet(22 * 60, 7 * 60)
     check_quiet(0, 16 * 60)
 
 
 def test_quiet_hours_come_from_the_settings() -> None:
-    """They need a zone, a start and an end; the server limits how long clocks rest."""
+    """Quiet hours need a zone, a start and an end; the server limits how long clocks rest."""
     person = PersonRow(1, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     server = ServerRow(9, quiet_limit=4)
     assert resting(person, server) == night("22:00", "07:30", 4)
@@ -177,7 +177,7 @@ def test_without_quiet_hours_time_just_passes() -> None:
     ],
 )
 def test_a_clock_rests_at_night(start: str, hours: int, end: str) -> None:
-    """It rests up to ten hours per turn, even across midnight."""
+    """A clock rests up to ten hours per turn, even across midnight."""
     begins, ends = in_berlin(start), in_berlin(end)
     assert deadline_after(begins, hours * HOUR, night()) == ends
     assert running_seconds(begins, ends, night()) == hours * HOUR
@@ -322,7 +322,9 @@ def test_a_slow_minute_hand_counts_the_same(
 
 # ----------------------------------------------------------------------------- reminders
 def test_reminders_by_day() -> None:
-    """They come at half time and an eighth before the end, though at most six hours before it."""
+    """Reminders come at half time and an eighth before the end, though at most six hours before
+    it.
+    """
     start = at("2026-01-15 08:00")
     assert alarms(start, 8 * HOUR, None) == {
         Alarm.HALF: at("2026-01-15 12:00"),
@@ -343,7 +345,7 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 
 
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
-    """If time runs out at night, the reminder comes before it; at half time would be later
+    """If time runs out at night, the reminder comes before the night; half time would be later
     still.
     """
     start = in_berlin("2026-01-15 20:00")

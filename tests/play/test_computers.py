@@ -134,7 +134,7 @@ async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> 
     assert before.pid not in {worker.pid for worker in active_children()}
 
 
-async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
+async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After two kills during one search, the player makes a quick move; then everything works
@@ -196,7 +196,7 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow("worker")
-async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
+async def test_the_searches_queued_behind_a_frozen_worker_are_full_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the search in progress is lost; the next worker takes over the queue."""
@@ -252,7 +252,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-async def test_a_fault_that_every_thought_meets_costs_a_random_move(
+async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error may be in a policy, which the quick fallback uses as well."""

@@ -135,7 +135,9 @@ async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> No
 
 
 async def test_what_a_post_tells(store: Store, clock: Clock) -> None:
-    """It names yesterday's best on this server, but nobody from other servers and nobody hidden."""
+    """A post names yesterday's best on this server, but nobody from other servers and nobody
+    hidden.
+    """
     yesterday = "2026-05-01"
     people = {ANNA: (SERVER, 40), BEN: (SERVER, 60), 77: (SERVER, 70), 78: (9, 80)}
     for person, (server, points) in people.items():
@@ -156,7 +158,7 @@ async def test_what_a_post_tells(store: Store, clock: Clock) -> None:
     assert state.post.secret == await store.riddles.secret(date(2026, 5, 1), lambda: "new")
 
 
-async def test_arranged_anew(store: Store, clock: Clock) -> None:
+async def test_changed_settings_take_effect(store: Store, clock: Clock) -> None:
     """A new hour on the same day does not post twice; switched off, nothing is due; switched on
     again, posting resumes at the next hour.
     """

@@ -31,8 +31,8 @@ from tests.play.house import (
 )
 
 
-def test_a_decision_does_nothing_by_itself() -> None:
-    """It returns a new value; the old one does not change."""
+def test_a_decision_has_no_effect_of_its_own() -> None:
+    """Deciding returns a new value; the old one does not change."""
     house = started(2)
     before, view = house.table, house.table.played.view(None)
     after = decide(before, PlayMoves(ANNA, ("K4",)), house.clock())
@@ -42,14 +42,14 @@ def test_a_decision_does_nothing_by_itself() -> None:
 
 
 def test_a_table_that_does_not_change_is_the_same_value() -> None:
-    """This way there is nothing to commit."""
+    """If nothing changes, there is nothing to commit."""
     house = started(2)
     assert decide(house.table, Tick(), house.clock()) is house.table
     assert decide(house.table, Hurry(ANNA, wanted=False), house.clock()) is house.table
 
 
 # --------------------------------------------------------------------------- interactions
-def test_an_interaction_stands_at_the_first_line_that_came_of_it() -> None:
+def test_an_interaction_is_recorded_on_the_first_line_that_it_causes() -> None:
     """Further lines of the same change do not carry it."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
@@ -70,7 +70,7 @@ def test_an_interaction_counts_once() -> None:
     house.do(PlayMoves(ANNA, ("K6",), interaction_id=8))
 
 
-def test_an_interaction_does_not_stand_at_what_only_time_brought_about() -> None:
+def test_an_interaction_is_not_recorded_on_lines_that_only_time_causes() -> None:
     """The press itself changes nothing, while a reminder is due."""
     house = timed()
     house.clock.move(timedelta(hours=20))
@@ -79,8 +79,8 @@ def test_an_interaction_does_not_stand_at_what_only_time_brought_about() -> None
     assert {line.interaction_id for line in house.table.journal} == {None}
 
 
-def test_what_changed_nothing_has_not_counted() -> None:
-    """The same interaction may be retried once there is something to change."""
+def test_an_interaction_that_changes_nothing_can_be_retried() -> None:
+    """The same interaction counts once there is something to change."""
     house = started(2)
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
     house.do(Hurry(ANNA, wanted=True, interaction_id=9))
@@ -100,7 +100,7 @@ def test_one_answer_may_bring_about_a_lot() -> None:
     assert list(house.table.clocks) == [1]
 
 
-def test_what_was_agreed_on_too_late_lapses() -> None:
+def test_a_vote_lapses_if_it_comes_too_late() -> None:
     """The others agree to something that is no longer possible."""
     house = started(3)
     house.do(HandOver(ANNA, newcomer=DAVID))
@@ -134,8 +134,8 @@ def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
     assert (house.table.awaited, house.calls()[-1]) == ((1,), (1,))
 
 
-def test_the_end_by_a_move_is_shown_and_calls_no_one() -> None:
-    """An end by other means needs no new board."""
+def test_resigning_posts_no_new_board() -> None:
+    """Only the start posts a board and calls somebody."""
     house = started(2)
     house.do(Resign(ANNA, "novice"))
     assert house.calls() == [(0,)]

@@ -67,7 +67,9 @@ LEFT_OUT = {
 
 
 async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: Path) -> None:
-    """Every column that can hold a person, by its name or its content, is in one of the lists."""
+    """Every column that can hold a person, by its name or its content, is in one of the two
+    lists.
+    """
     file = tmp_path / "house.sqlite3"
     await a_life(tables)
     with closing(sqlite3.connect(file)) as db:
@@ -85,7 +87,7 @@ async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: 
 
 
 async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
-    """It has actions, plans and answers, and the record if the match is over."""
+    """The disclosed part has actions, plans and answers, and the record if the match is over."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
     by_place = {place: told[table.row.code] for place, table in known.items()}
@@ -109,7 +111,7 @@ async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
         assert by_place[place]["record"] is None
 
 
-async def test_the_own_hand_is_told_and_no_other(tables: Tables) -> None:
+async def test_only_the_persons_own_hand_is_disclosed(tables: Tables) -> None:
     """A running match is shown as seen from the person's seat; after resigning, not at all."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
@@ -124,7 +126,9 @@ async def test_the_own_hand_is_told_and_no_other(tables: Tables) -> None:
 
 
 async def test_no_seed_of_a_running_match_and_no_draw(tables: Tables) -> None:
-    """It also omits dealt cards, other people's actions, and their ids."""
+    """The disclosure of a running match also omits dealt cards, other people's actions, and their
+    ids.
+    """
     known = await a_life(tables)
     secret: Table = await begun(tables, ANNA, PERSON, 3, game="twilight")
     known["more"] = secret

@@ -58,7 +58,7 @@ def test_resigning_at_a_table_of_two_loses() -> None:
 
 
 def test_a_match_is_ended_by_the_person_who_acted() -> None:
-    """It is not the owner of a planned move that another person's move triggered."""
+    """The owner of a planned move triggered by another person's move did not end the match."""
     house = started(2, goal=1)
     for person, move in ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5")):
         house.play(person, move)
@@ -77,7 +77,7 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
 
 
 def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
-    """This holds even within the second in which a person moved."""
+    """The computer player counts even within the second in which a person moved."""
     house = started(1, computers=1, goal=1)
     for move in ("E5", "J5", "H5", "D11"):
         _play_now(house, move)
@@ -248,7 +248,7 @@ def test_who_manages_the_server_but_plays_needs_the_others() -> None:
 
 
 def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
-    """The host can close it, and so can a manager who is not a guest."""
+    """The host can close the lobby, and so can a manager who is not a guest."""
     house = gathered(2)
     assert house.code(EndAsManager(BEN, True, "Enough.")) == "only_host"
     assert house.code(EndAsManager(STRANGER, False, "Enough.")) == "not_manager"

@@ -121,7 +121,7 @@ def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> N
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
-    """This covers the end and the result."""
+    """The fold includes the end and the result."""
     players = max(2, GAMES[game_id].info.players[0])
     house = started(players, game_id, careful=False)
     house.moves_at_random(2000, random.Random(game_id))

@@ -155,7 +155,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
     assert len(thinkers.asked) == 3
 
 
-async def test_a_failed_thought_is_told_to_all_and_not_held(tables: Tables) -> None:
+async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -> None:
     """People are told to ask again, nothing is counted, and asking again works."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
@@ -170,10 +170,10 @@ async def test_a_failed_thought_is_told_to_all_and_not_held(tables: Tables) -> N
     assert (await giver.give(table, ANNA, 5)).given == 1
 
 
-async def test_thoughts_are_held_within_bounds(
+async def test_answers_are_kept_up_to_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest is dropped first."""
+    """The oldest answer is dropped first."""
     monkeypatch.setattr(hints, "POSITIONS_KEPT", 2)
     thinkers = Slow()
     thinkers.go_on.set()

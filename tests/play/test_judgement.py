@@ -84,19 +84,21 @@ def test_moves_are_judged_beside_each_other(
 
 
 @pytest.mark.parametrize("visits", [20, 900])
-def test_what_samples_do_not_tell_for_sure_is_not_called_clear(visits: int) -> None:
+def test_a_gap_within_the_sampling_error_is_not_called_clear(visits: int) -> None:
     """The same difference means less after few visits."""
     expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
     assert verdicts((0.5, visits), (0.38, visits))[0] is expected
 
 
 def test_all_other_moves_lose() -> None:
-    """The judgement says so only if it is proven for all of them."""
+    """The judgement says that all other moves lose only if that is proven for all of them."""
     assert verdicts((-0.5, 50), *[LOST] * 99)[0] is Verdict.SAVES
     assert verdicts((-0.5, 50), *[LOST] * 20)[0] is Verdict.CLEAR
 
 
-def test_where_all_was_looked_at_the_best_is_surely_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_an_exhaustive_search_the_best_move_is_certain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Moves that are certainly worse are not recommended."""
     each_differs(monkeypatch)
     best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
@@ -121,7 +123,7 @@ def test_points_are_told_where_they_count(game_id: str) -> None:
     ]
 
 
-def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
+def test_effects_that_all_moves_share_are_left_out() -> None:
     """On an empty board, all moves have the same effects."""
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
     assert not told.near
@@ -155,7 +157,7 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
     assert compared
 
 
-def test_it_is_told_why_not_the_obvious() -> None:
+def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
     """The obvious move is a capture that loses or that allows another capture."""
     found = set()
     for position in kept("lancelot-4")[:8]:
@@ -186,7 +188,7 @@ OBVIOUS = {
 
 
 @pytest.mark.parametrize("game_id", OBVIOUS)
-def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
+def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -> None:
     """If one move looks best at a glance, its fault is real, and the best move does not share
     it.
     """
@@ -223,7 +225,7 @@ def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
 # ------------------------------------------------------------------------------ the reasons
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game_id", GAMES)
-def test_what_is_certain_comes_true(game_id: str, seed: int) -> None:
+def test_stated_effects_come_true(game_id: str, seed: int) -> None:
     """Whatever is hidden, a stated effect occurs when the move is played, or the reason already
     holds in the position; the person can see it.
     """
@@ -287,7 +289,7 @@ def test_a_spectator_is_not_judged_for() -> None:
 
 
 def test_how_many_moves_lose_is_said_where_it_is_no_small_part() -> None:
-    """It is omitted if all others lose, or only one."""
+    """The number of losing moves is omitted if all others lose, or only one."""
     (fact,) = [f for f in judged((0.5, 50), *[LOST] * 30).best.reasons if f.kind == "pitfalls"]
     assert (fact.data["number"], fact.data["of"]) == (30, 63)
     for losses in (1, 63):

@@ -60,7 +60,7 @@ def test_the_others_are_asked() -> None:
 
 
 def test_the_question_is_asked_when_the_time_is_up() -> None:
-    """The change that counts the miss asks it."""
+    """The change that counts the miss asks the question."""
     house = late(3)
     assert house.kinds()[-2:] == ["miss", "ask"]
     assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": None}

@@ -77,7 +77,7 @@ def legal_so_far(step: LessonStep) -> Match[Any]:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_miss_is_needed(step: LessonStep) -> None:
-    """Each is the response to some wrong answer; the last one covers all remaining answers."""
+    """Each miss is the response to some wrong answer; the last one covers all remaining answers."""
     told = {judged.miss for judged in tried(step) if judged.verdict is AnswerVerdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
 
@@ -125,7 +125,9 @@ def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
 
 
 def test_the_first_step_that_is_left() -> None:
-    """It is the next one, or else the first from the beginning; None if all are solved."""
+    """The first unsolved step is the next one, or else the first from the beginning; None if all
+    are solved.
+    """
     lesson = lesson_of("lancelot")
     assert lesson is not None
     first, second, third, *_ = lesson.steps

@@ -92,7 +92,7 @@ def test_no_one_sits_twice_or_beyond_the_limit() -> None:
 
 
 def test_who_joins_is_known_with_settings() -> None:
-    """The table knows them from the start, because clocks and messages depend on them."""
+    """The table knows their settings from the start, because clocks and messages depend on them."""
     row = PersonRow(BEN, language="de")
     house = gathered(1)
     house.do(Join(BEN, "Ben", settings=row))
@@ -140,7 +140,7 @@ def test_computer_players_have_names_of_their_own() -> None:
 
 
 def test_there_are_names_enough() -> None:
-    """They suffice for a full table of people with the names of computer players."""
+    """The names suffice for a full table of people who have the names of computer players."""
     most = max(max(game.info.players) for game in GAMES.values())
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > most
     assert free_name(COMPUTER_NAMES, COMPUTER_NAMES[: most - 1]) == COMPUTER_NAMES[most - 1]
@@ -296,7 +296,7 @@ def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
 
 
 def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
-    """It is the digest of the secret, independent of people's words."""
+    """The seal is the digest of the secret, independent of people's words."""
     house = House(lobby())
     seal = house.table.seal
     assert seal == hashlib.sha256(SECRET.encode()).hexdigest()

@@ -110,7 +110,9 @@ def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
 
 
 def test_who_wants_their_own_strength_waits_for_it() -> None:
-    """Both must accept the difference; every quarter of an hour, a larger one is allowed."""
+    """Both people must accept the difference in strength; every quarter of an hour, a larger one is
+    allowed.
+    """
     far = NEAR + 2 * WIDER
     strong = seek(2, ratings={"lancelot": 1000 + far})
     for one, other in ((seek(1, near=True), strong), (seek(1), replace(strong, near=True))):
@@ -232,7 +234,9 @@ def test_nobody_has_to_look_before_the_next_chance(
 
 # ------------------------------------------------------------------------------- information
 def test_who_seeks_something_similar() -> None:
-    """They seek one of the same games in a compatible place; the person does not count."""
+    """People who seek something similar seek one of the same games in a compatible place; the
+    person does not count.
+    """
     me = seek(1, games=("lancelot", "isis"))
     others = [
         seek(5, games=("isis",), paces=("2d",)),

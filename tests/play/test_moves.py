@@ -16,7 +16,7 @@ from tests.play.house import ANNA, BEN, STRANGER, House, reloaded, started
 
 
 def test_a_move_is_a_line_of_the_journal() -> None:
-    """The line has the canonical notation, the person and the interaction."""
+    """The line has the move in canonical notation, the person and the interaction."""
     house = started(2)
     revision = house.table.revision
     table = house.do(PlayMoves(ANNA, ("k4",), interaction_id=11))
@@ -52,7 +52,9 @@ def test_a_refused_move_changes_nothing(
 
 
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
-    """It has the game's message with everyone's name, but not if it is another player's turn."""
+    """The refusal has the game's message with everyone's name, but not if it is another player's
+    turn.
+    """
     house = started(2)
     refusal = house.refused(PlayMoves(ANNA, ("A1",)))
     assert isinstance(refusal, RefusedByRules)

@@ -137,7 +137,7 @@ async def test_those_of_a_kind_are_found_by_server(occasions: Occasions) -> None
     assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
 
 
-async def test_what_cannot_be_read_concerns_no_other(
+async def test_an_unreadable_occasion_affects_no_other(
     occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A kind from a later version is skipped."""

@@ -91,7 +91,7 @@ async def until(tables: Tables, table: Table, happened: Callable[[Table], bool])
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_answers(tables: Tables) -> None:
-    """It answers whenever it is its turn; then the person is next again."""
+    """The computer player answers whenever it is its turn; then the person is next again."""
     table = await started(tables, 1, computers=2)
     for n, move in enumerate(("D11", "J5"), 1):
         await moved(tables, table, ANNA, move)
@@ -115,7 +115,7 @@ async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> N
 async def test_a_table_is_told_once_of_moves_at_a_glance(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The line precedes the first of them; a table without quick moves has none."""
+    """The line comes before the first quick move; a table without quick moves has no such line."""
     table = await started(tables, 1, computers=1)
     for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
         thinkers.hurried = hurried
@@ -191,7 +191,9 @@ async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, think
     await players.close()
 
 
-async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: Plain) -> None:
+async def test_no_computer_player_starts_while_the_bot_shuts_down(
+    tables: Tables, thinkers: Plain
+) -> None:
     """Running searches are stopped, and no new ones start."""
     table = await started(tables, 1, computers=1)
     players = Opponents(tables, thinkers, 60.0)
@@ -352,7 +354,9 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """They have separate workers; without a free one they play as masters, and nobody waits."""
+    """Grandmasters have separate workers; without a free one they play as masters, and nobody
+    waits.
+    """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)
     table = replace(table, members=members, server=ServerRow(1, grandmasters=allowed))

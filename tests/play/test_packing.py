@@ -100,7 +100,7 @@ async def test_a_packed_match_is_the_same(
     assert written(record_of(after)) == written(record_of(before))
 
 
-async def test_packing_goes_on_without_end(
+async def test_packing_continues_round_after_round(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each round packs what has become old; after a store error, it tries again in the next
@@ -128,7 +128,7 @@ async def test_packing_goes_on_without_end(
 async def test_a_store_out_of_reach_is_left_alone(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packing tries again in the next round."""
+    """If the store is unreachable, packing tries again in the next round."""
 
     def refused(*_: object) -> None:
         raise ServerUnreachable(store.database.backend.place)

@@ -28,7 +28,7 @@ from tests.play.house import (
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
-    """Any of its players may move it; it then resumes its previous state."""
+    """Any of the table's players may move it; it then resumes its previous state."""
     house = started(2) if running else gathered(2)
     assert house.code(MoveHere(BEN, 501, GUILD)) == "not_parked"
     assert house.do(Park(CHANNEL)).row.status is Status.PARKED
@@ -44,7 +44,7 @@ def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_goes_on_where_it_was(running: bool) -> None:
-    """It does so once the channel is back, unless it has been moved since."""
+    """The table resumes once the channel is back, unless it has been moved since."""
     house = started(2) if running else gathered(2)
     before = house.table
     assert house.do(Unpark(CHANNEL)) is before
@@ -110,7 +110,7 @@ def test_votes_of_a_parked_table_lapse() -> None:
 
 
 def test_a_parked_table_can_be_ended() -> None:
-    """Its host needs no channel for that."""
+    """The host needs no channel to end a parked table."""
     house = started(2)
     house.do(Park(CHANNEL))
     assert house.code(EndTable(BEN)) == "only_host"
@@ -121,7 +121,7 @@ def test_a_parked_table_can_be_ended() -> None:
 
 def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
     """This holds for the host after resigning, and for a replaced player. A player whose seat is
-    only kept may do both, since they may return.
+    only kept may do both, because they may return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))

@@ -1,5 +1,5 @@
-"""The pauses of computer players depend on public information, are limited, and are skipped if
-forced.
+"""The pauses of computer players depend on public information, are limited, and are skipped for
+forced moves.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_a_close_choice_takes_longer() -> None:
 
 
 def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
-    """This holds for games with hidden hands, too: the last tile of a round."""
+    """This holds for games with hidden hands, too: the last tile of a round is an example."""
     game = GAMES["donquixote"]
     match = Match(game, game.setup(1, {}, "5eed"))
     rng = random.Random(1)
@@ -88,7 +88,7 @@ def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
 
 
 def test_from_half_a_second_to_six() -> None:
-    """These are the limits with the default setting."""
+    """Pauses last from half a second to six seconds with the default setting."""
     default = Settings.model_fields["computer_pause"].default
     assert (SHORTEST * default, LONGEST * default) == (0.5, 6.0)
 

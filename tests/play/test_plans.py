@@ -194,7 +194,7 @@ def test_an_answer_waits_for_its_question() -> None:
 
 @pytest.mark.parametrize("spelling", ["K4", "k4", " k 4 ", "K 4"])
 def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
-    """It may be spelled like any move that people type."""
+    """The answered move may be spelled like any move that people type."""
     house = started(2)
     house.do(Plan(BEN, "D4", spelling))
     house.play(ANNA, "K4")

@@ -74,7 +74,7 @@ async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
 
 
 async def test_a_match_that_goes_on_gives_none(tables: Tables) -> None:
-    """The same goes for a match that was ended."""
+    """A running match gives no riddle, nor does one that was ended without a result."""
     table = await started(tables, goal=4)
     assert await found(tables) is None
     await tables.act(table.id, EndTable(ANNA, sure=True))
@@ -82,7 +82,7 @@ async def test_a_match_that_goes_on_gives_none(tables: Tables) -> None:
 
 
 async def test_nobody_is_shown_who_hides(tables: Tables, store: Store) -> None:
-    """This holds while either player hides, on either side."""
+    """A match is skipped while either player, on either side, hides their statistics."""
     number = await whole_match(tables)
     for person in (ANNA, BEN):
         await store.standings.set_unlisted(person, True)
@@ -112,7 +112,7 @@ async def test_nobody_is_shown_who_has_left_the_seat_to_another(
 
 
 async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, clock: Clock) -> None:
-    """This holds as soon as forgetting starts."""
+    """Matches of a forgotten person are skipped as soon as forgetting starts."""
     await whole_match(tables)
     await store.privacy.begin(BEN, "Unknown")
     assert await found(tables) is None

@@ -39,7 +39,7 @@ def records(tables: Tables) -> Records:
 
 # ------------------------------------------------------------------------------- tables
 async def test_a_record_tells_everything(tables: Tables) -> None:
-    """It has options, seats, names, seed, result and moves."""
+    """The record has options, seats, names, seed, result and moves."""
     table = await finished(tables)
     record = record_of(table)
     assert (record.game, record.rules, record.table) == ("lancelot", 1, table.row.code)
@@ -65,7 +65,7 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
 
 
 async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None:
-    """This holds even if somebody left the lobby, so that member numbers have gaps."""
+    """The proof holds even if somebody left the lobby, so that member numbers have gaps."""
     for channel in range(8):
         table = await opened(tables, channel, seating="lot", starter="lot")
         for person, name in ((BEN, "Ben"), (CLARA, "Clara"), (4, "David")):

@@ -73,7 +73,7 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """It passes on in every rematch, whoever asks; the order around the table stays."""
+    """The start passes on in every rematch, whoever asks; the order around the table stays."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -106,7 +106,7 @@ def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> 
 
 
 def test_the_options_are_the_same() -> None:
-    """They include those of the game, those of the table, and the number of players."""
+    """The options are those of the game and of the table, and the number of players."""
     table = started(2, goal=3, pace="12h", strict=True, advice=False).table
     opening = rematch(table, BEN)
     given = {**table.row.options, STARTER: opening.options[STARTER]}
@@ -118,7 +118,7 @@ def test_the_options_are_the_same() -> None:
 
 # -------------------------------------------------------------------------- who is asked
 def test_it_starts_by_itself_once_all_have_accepted() -> None:
-    """The last answer starts it, and not before; lots are drawn as usual."""
+    """The last answer starts the match, and not before; lots are drawn as usual."""
     house = offered(started(3).table, BEN)
     assert names(house.table) == ["Ben", "Clara", "Anna"]
     assert asked(house) == ["Clara", "Anna"]

@@ -90,7 +90,7 @@ def test_facts_are_those_that_all_could_see(auction: Match[Any]) -> None:
 
 
 def test_a_table_can_be_looked_back_at() -> None:
-    """It can be replayed from its first move: closed while running, open however it ended."""
+    """A table can be replayed from its first move: closed while running, open however it ended."""
     house = started(2)
     house.moves("K4")
     running = replay_of(house.table)

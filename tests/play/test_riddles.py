@@ -230,8 +230,8 @@ def isolde_lead(match: Match[Any], seat: int) -> int:
 # --------------------------------------------------------------------------- the riddles
 @pytest.mark.parametrize("game", ROTATION)
 def test_riddles_are_shipped_for_every_game(game: str) -> None:
-    """There are many, all different, of every difficulty, hard to guess, each with a reason, and
-    none is followed by a draw.
+    """There are many riddles, all different, of every difficulty and hard to guess; each has a
+    reason, and none is followed by a draw.
     """
     riddles = of(game)
     assert len(riddles) >= 60
@@ -257,7 +257,7 @@ def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
 
 @pytest.mark.full
 def test_hands_are_shown_only_where_they_matter() -> None:
-    """They stay hidden if one move is best whatever the others hold."""
+    """Hands stay hidden if one move is best whatever the others hold."""
     for riddle in of("twilight"):
         match = riddle.match()
         worlds = twilight_worlds(match.game, match.state, riddle.seat)

@@ -89,7 +89,9 @@ async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
-    """It is neither the last to arrive nor the one with the most recent search."""
+    """The person who does without is neither the last to arrive nor the one with the most recent
+    search.
+    """
     queue = Queue(room=3)
     await queue.ask("b thinks", 9, 72)
     for name, table_id in (("a1", 1), ("a2", 2), ("a3", 3)):
@@ -123,7 +125,7 @@ async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) ->
 
 
 async def test_hints_and_moves_take_turns(queue: Queue) -> None:
-    """Neither waits for more than one search of the other."""
+    """Neither hints nor moves wait for more than one search of the other kind."""
     for n in range(3):
         await queue.ask(f"move {n}", 10 + n)
     for n in range(3):
@@ -133,8 +135,8 @@ async def test_hints_and_moves_take_turns(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
-    """This holds even if it came first; requests that cannot wait for a turn are refused at
-    once.
+    """The table with the most recent search is refused even if it came first; requests that cannot
+    wait for a turn are refused at once.
     """
     queue = Queue(room=2)
     await queue.ask("a", 1)
@@ -152,7 +154,7 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """The reverse holds, too."""
+    """The reverse holds, too: hints leave room for computer players."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)

@@ -91,7 +91,7 @@ async def test_a_year_of_months(
     assert [line.text for line in occasion.journal if line.kind == "look"][-1] == "2026-12"
 
 
-async def test_what_is_told_is_what_was(
+async def test_the_announcement_has_the_final_standings(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
     """The announcement has places, ratings, and curves short enough for a picture."""

@@ -83,7 +83,7 @@ def stands(slot: int, table_id: int = 1) -> Hear:
 
 
 async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
-    """This happens once; the place remembers the waiting time, and the people for a day."""
+    """The place opens the table once; it remembers the waiting time, and the people for a day."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
     clock.move(timedelta(minutes=5))
@@ -105,7 +105,7 @@ async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clo
 
 
 async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
-    """They count even if the person is new to the place."""
+    """A newcomer's blocks count even if the person is new to the place."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA))
     angry = PersonRow(BEN, blocked_ids=(ANNA,))
@@ -171,8 +171,8 @@ async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occas
 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
-    """They keep their position; a host whom no message reaches is removed, as are people who have
-    left.
+    """The others keep their position; a host whom no message reaches is removed, as are people who
+    have left.
     """
     place = await begun(occasions)
     for person in (ANNA, BEN):
@@ -229,7 +229,7 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
 
 
 def test_a_place_lasts_a_month() -> None:
-    """After that, a new one starts under a new name."""
+    """After a month, a new place starts under a new name."""
     scope, closes = seek_scope(GUILD, NOON)
     assert seek_scope(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
     assert seek_scope(GUILD, closes)[0] != scope != seek_scope(None, NOON)[0]

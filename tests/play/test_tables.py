@@ -88,7 +88,9 @@ async def test_what_another_process_serves_is_loaded_once(
 async def test_a_press_compares_a_table_of_another_process_once(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds however often the press reads it; the next press compares again."""
+    """The table is compared once, however often the press reads it; the next press compares
+    again.
+    """
     table = await opened(tables)
     looks, revision_of = list[int](), elsewhere.found.revision_of
 
@@ -109,7 +111,9 @@ async def test_a_press_compares_a_table_of_another_process_once(
 async def test_another_process_folds_on_from_what_it_holds(
     tables: Tables, elsewhere: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds until a move is undone; once somebody is forgotten, all older state is dropped."""
+    """The other process continues its fold until a move is undone; once somebody is forgotten, all
+    older state is dropped.
+    """
     folds = list[int]()
     retrace = Match.retrace
 
@@ -279,9 +283,9 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """One person may invite somebody three times and ten may in total, unless they join. Unheard
-    invitations count only for the person who sent them, so that they notice no difference. A closed
-    table frees nothing for a day.
+    """One person may invite somebody three times and ten may in total, unless they join.
+    Invitations that are not delivered count only for the sender, who therefore cannot tell. A
+    closed table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {
@@ -333,7 +337,7 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
-    """This holds even if it is delivered at another table."""
+    """An interaction counts once even if it is delivered at another table."""
     first, second = await started(tables), await started(tables, channel=501)
     await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
     with pytest.raises(Refused, match="already_counted"):
@@ -545,7 +549,9 @@ async def test_who_comes_brings_settings(tables: Tables) -> None:
 
 
 async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
-    """They apply to all of the person's tables; an error at one does not affect the others."""
+    """New settings apply to all of the person's tables; an error at one does not affect the
+    others.
+    """
     table = await started(tables, pace="12h")
     row = PersonRow(ANNA, zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     await tables.store.settings.change_person(ANNA, lambda _: row)
@@ -617,7 +623,7 @@ async def test_tables_beyond_the_memory_are_folded_anew(
 
 
 async def test_a_table_that_is_not_there(tables: Tables) -> None:
-    """It is found neither by id nor by code."""
+    """An unknown table is found neither by id nor by code."""
     with pytest.raises(NoSuchTable):
         await tables.get(4711)
     with pytest.raises(NoSuchTable):

@@ -53,7 +53,7 @@ def reminders(house: House) -> list[tuple[int, str]]:
 
 # --------------------------------------------------------------------- which clocks run
 def test_the_clock_of_the_player_to_move_runs() -> None:
-    """It starts with the turn and determines the deadline."""
+    """The clock starts with the turn and determines the deadline."""
     house = timed(2)
     assert list(house.table.clocks) == [0]
     assert left(house, 0) == timedelta(days=1)
@@ -106,7 +106,7 @@ def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> No
 
 
 def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
-    """It asks everyone, at most every four weeks; without an answer the match continues."""
+    """The table asks everyone, at most every four weeks; without an answer the match continues."""
     house = timed(3, pace="")
     assert days_of(house, "ask", 28) == [28]
     assert (house.vote.kind, [*dict(house.vote.answers)]) == ("idle", [ANNA, BEN, CLARA])
@@ -116,7 +116,7 @@ def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
 
 
 def test_where_all_choose_at_once_the_table_asks_once() -> None:
-    """This holds although three decisions have been waiting."""
+    """The table asks once although three decisions have been waiting."""
     house = timed(3, "donquixote", pace="")
     assert days_of(house, "ask", 60) == [28, 56]
 
@@ -216,8 +216,8 @@ def test_a_seat_that_changes_hands_has_all_its_time() -> None:
     assert house.table.clocks[0].person_id == CLARA
 
 
-def test_who_takes_a_seat_brings_the_own_quiet_hours() -> None:
-    """They apply to the seat's current turn at once."""
+def test_who_takes_a_seat_brings_their_own_quiet_hours() -> None:
+    """Their quiet hours apply to the seat's current turn at once."""
     house = timed(2, pace="12h")
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -294,7 +294,7 @@ def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
 
 
 def test_only_the_last_turn_of_a_person_is_kept() -> None:
-    """It is enough for the bank and the misses, and keeps the list of turns short."""
+    """The last turn is enough for the bank and the misses, and keeps the list of turns short."""
     house = timed(2)
     rng = random.Random(3)
     for _ in range(12):
@@ -318,7 +318,7 @@ def test_the_server_limits_the_rest() -> None:
 
 
 def test_new_quiet_hours_move_deadlines() -> None:
-    """They do so at the next tick; earlier actions are not undone."""
+    """Deadlines move at the next tick; earlier actions are not undone."""
     house = timed(2, pace="12h")
     house.wait(hours=6)
     assert reminders(house) == [(0, "half")]
@@ -378,7 +378,7 @@ def test_deadlines_come_in_their_order() -> None:
 
 
 def test_the_next_look_is_known() -> None:
-    """It is the earliest due time, stored with the table."""
+    """The next time to check is the earliest due time, stored with the table."""
     house = timed(2, pace="8h")
     begin = house.clock.now
     for hours in (4, 7, 8):
@@ -437,7 +437,7 @@ def test_misses_are_counted_once_for_each_end() -> None:
 
 
 def test_more_time_counts_from_now() -> None:
-    """It counts from now however late it is granted, with new reminders."""
+    """Extra time counts from now however late it is granted, with new reminders."""
     house = timed(2)
     house.wait(hours=40)
     house.agree(BEN, choice="wait")

@@ -123,7 +123,7 @@ def test_moving_on_settles_an_undo() -> None:
 
 
 def test_another_undo_settles_an_undo() -> None:
-    """It leads to a different course, even if that has the same length."""
+    """The second undo leads to a different course, even if that has the same length."""
     house = started(3)
     house.moves("K4", "D4", "F6")
     house.do(TakeBack(ANNA))
@@ -148,7 +148,7 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
 
 
 def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
-    """It cannot be asked again before that."""
+    """The same question cannot be asked again before that."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -161,7 +161,7 @@ def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> N
 
 # ------------------------------------------------------------------------- what is written
 def test_an_undo_is_a_line_that_names_what_goes() -> None:
-    """It records who asked, who agreed, when, which lines, and who has to decide again."""
+    """The line records who asked, who agreed, when, which lines, and who has to decide again."""
     house = started(2)
     house.moves("K4", "D4")
     gone = house.table.lines
@@ -217,7 +217,7 @@ def test_a_press_from_the_undone_course_is_refused() -> None:
 
 
 def test_the_same_decision_is_opened_anew() -> None:
-    """It has the same number as before, but new controls."""
+    """The reopened decision has the same number as before, but new controls."""
     house = started(2)
     decision, opened = house.table.decision(0), house.table.opened(0)
     house.moves("K4")
@@ -226,8 +226,8 @@ def test_the_same_decision_is_opened_anew() -> None:
     assert house.table.opened(0) == house.lines("undo")[0].number > opened
 
 
-def test_what_a_computer_player_thought_of_before_an_undo_is_void() -> None:
-    """A move chosen before the undo is not played after it."""
+def test_a_move_chosen_before_an_undo_is_void() -> None:
+    """A computer player's move chosen before the undo is not played after it."""
     house = started(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")

@@ -297,7 +297,7 @@ def test_who_has_left_does_not_answer() -> None:
     assert house.code(Answer(house.vote.asked, CLARA, NO)) == "not_a_member"
 
 
-def test_what_is_told_of_a_vote_is_what_decides_it() -> None:
+def test_the_shown_threshold_is_the_one_that_decides() -> None:
     """Of four players, one asks to end and one resigns: the vote shows and needs two of three."""
     house = started(4)
     house.do(EndTable(ANNA))

@@ -55,7 +55,7 @@ async def test_what_is_asked_for_meanwhile_is_done_once_more() -> None:
     assert sorted(worker.begun) == [1, 1, 2]
 
 
-async def test_what_is_asked_for_at_the_very_end_is_done() -> None:
+async def test_a_request_at_the_very_end_is_done() -> None:
     """A request during the last moment of a task starts it again."""
     worker = Recorder(lambda _: asyncio.sleep(0))
     worker.ask(1)
@@ -66,7 +66,7 @@ async def test_what_is_asked_for_at_the_very_end_is_done() -> None:
 
 
 async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
-    """This covers a closed store and a bug in the bot; other work continues."""
+    """Work fails because of a closed store or a bug in the bot; other work continues."""
     faults = {1: StoreClosed(Path("closed")), 2: ZeroDivisionError()}
 
     async def fail(number: int) -> None:

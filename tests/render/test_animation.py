@@ -100,7 +100,7 @@ def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
 
 
 def test_a_piece_that_moved_glides_to_its_place() -> None:
-    """It leaves its old place and slows down near the new one; nothing else moves."""
+    """The piece leaves its old place and slows down near the new one; nothing else moves."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     film = frames(animation(boards, texts("en")).gif)
@@ -116,7 +116,7 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 
 def test_a_new_piece_falls_into_its_place() -> None:
-    """It appears just above it."""
+    """The piece appears just above its place."""
     boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
     found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
@@ -125,7 +125,7 @@ def test_a_new_piece_falls_into_its_place() -> None:
     assert tops == sorted(tops)
 
 
-def test_what_is_taken_stays_until_the_piece_has_come() -> None:
+def test_a_captured_piece_stays_until_the_captor_arrives() -> None:
     """A capture is shown in the right order."""
     way = Glide(red(), ((140, 240), (140, 440)), Box(100, 200, 180, 280))
     boards = [piece((100, 200), (700, 500)), piece((100, 400), glides=(way,))]
@@ -134,13 +134,13 @@ def test_what_is_taken_stays_until_the_piece_has_come() -> None:
     assert end == (100, 400, 180, 480)
 
 
-def test_what_has_not_moved_jumps() -> None:
+def test_without_a_moving_piece_boards_follow_directly() -> None:
     """Boards without a moving piece need no frames in between."""
     several = [piece(), piece((100, 100), (400, 400), (800, 100))]
     assert len(frames(animation(several, texts("en")).gif)) == 2
 
 
-def test_a_way_is_gone_round_its_corners() -> None:
+def test_a_path_is_followed_round_its_corners() -> None:
     """Positions follow the fraction of the total length."""
     way = ((0, 0), (30, 0), (30, 0), (30, 10))
     shares = {0.0: (0, 0), 0.75: (30, 0), 0.875: (30, 5), 1.0: (30, 10)}
@@ -193,7 +193,7 @@ def test_pieces_move_to_where_they_are(game: str) -> None:
     assert near >= 9  # other stones are captured or go below at once
 
 
-def test_what_is_too_large_moves_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_animations_move_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are reduced before boards are left out."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
@@ -224,7 +224,7 @@ def test_boards_of_different_heights_share_a_frame() -> None:
     assert {frame.size for frame in shown} == {(1200, 900)}
 
 
-def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """The file stays within the limit, and the last frame is kept."""
     colours = [plain(400, 300, shade) for shade in range(9)]
     whole = animation(colours, texts("en")).gif

@@ -101,8 +101,8 @@ def pictures(say: Texts) -> dict[str, Picture]:
     return found
 
 
-def test_all_that_is_written_is_read() -> None:
-    """Text has a contrast of at least 4.5 : 1; no picture exceeds 150 KiB."""
+def test_all_text_is_legible() -> None:
+    """Text has a contrast of at least 4.5:1; no picture exceeds 150 KiB."""
     with all_is_read():
         drawn = pictures(texts("de"))
     for name, picture in drawn.items():
@@ -112,8 +112,10 @@ def test_all_that_is_written_is_read() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_tell_what_is_shown(language: str) -> None:
-    """The description keeps Discord's limit; of a large bracket it has at least the last rounds."""
+def test_the_words_say_what_is_shown(language: str) -> None:
+    """The description stays within Discord's limit; for a large bracket it covers at least the last
+    rounds.
+    """
     say = texts(language)
     told = {str(n): bracket_in_words(bracket(n), say) for n in (3, 5, 17, 32)}
     told |= {f"table {n}": standings_in_words(crosstable(n), say) for n in (3, 32)}
@@ -156,7 +158,7 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize("people", [2, 8, 16])
 def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
-    """It is whole in every round, and its words are whole, too."""
+    """The name is whole in every round, and its words are whole, too."""
     name = "Wolfgang-Maximilian zu Hohenlohe"
     shown = replace(bracket(people), names=(name,) * people)
     written = texts_of(lambda: bracket_drawn(shown, texts("de")))

@@ -1,4 +1,4 @@
-"""The cache of drawings keeps its budget and retains the most useful entries."""
+"""The cache of drawings stays within its budget and retains the most useful entries."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
     assert not studio.draw.held("c")
 
 
-def test_what_is_held_stays_within_the_budget() -> None:
+def test_the_cache_stays_within_the_budget() -> None:
     """The budget is shared by all functions and requests."""
     studio = Studio(room=5)
     other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
@@ -69,7 +69,7 @@ def test_what_is_held_stays_within_the_budget() -> None:
     assert studio.cache.size > studio.cache.budget / 2
 
 
-def test_of_equal_cost_what_was_used_longest_ago_goes_first() -> None:
+def test_of_equal_costs_the_least_recently_used_is_dropped() -> None:
     studio = Studio(room=16)  # two drawings are dropped at once
     for number in range(17):
         studio.use(str(number))
@@ -81,7 +81,7 @@ def test_of_equal_cost_what_was_used_longest_ago_goes_first() -> None:
     assert not studio.holds("3")
 
 
-def test_what_takes_long_to_draw_outlives_what_is_quickly_drawn() -> None:
+def test_slow_drawings_outlive_quick_ones() -> None:
     """Results that are never used again are dropped eventually."""
     studio = Studio(room=16)
     studio.use("slow", 5.0)
@@ -106,8 +106,10 @@ def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
     assert not large.held()
 
 
-def test_what_is_never_used_again_makes_room_for_what_is() -> None:
-    """This depends on how often each function's results are reused; the newest results stay."""
+def test_unused_results_make_room_for_used_ones() -> None:
+    """The choice depends on how often each function's results are reused; the newest results
+    stay.
+    """
     studio = Studio(room=16)
     fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
     for number in range(12):
@@ -135,7 +137,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """It is counted once, whichever thread was faster."""
+    """The result is counted once, whichever thread was faster."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 
@@ -215,8 +217,8 @@ def test_an_entry_evicted_while_it_is_restored_is_not_counted() -> None:
     assert cache.size == size == sum(usage.size for usage in cache.usages())
 
 
-def test_what_nobody_uses_between_two_rests_is_compressed() -> None:
-    """What is used stays as it is, and what was compressed is restored once."""
+def test_unused_drawings_are_compressed() -> None:
+    """A used drawing stays as it is, and a compressed one is restored once."""
     cache = Cache(1 << 20)
     draw = cache.cached(patterned)
     used, unused = draw(1), draw(2)
@@ -255,7 +257,7 @@ def test_threads_restore_what_others_compress() -> None:
     assert cache.size == usage.size <= cache.budget
 
 
-def test_the_size_of_what_is_drawn() -> None:
+def test_the_size_of_a_drawing() -> None:
     """With three colour bands Pillow uses four bytes a pixel, with others one."""
     sprite = Sprite(Image.new("RGB", (30, 20)), Image.new("L", (30, 20)))
     assert size_of(sprite) == 5 * 600
@@ -266,7 +268,7 @@ def test_the_size_of_what_is_drawn() -> None:
     assert size_of(packed) == len(packed.pixels) < 600
 
 
-def test_fields_grow_from_those_before() -> None:
+def test_fields_grow_from_earlier_ones() -> None:
     """Only new tiles are drawn, on a copy, as if everything had been drawn at once."""
     laid = (("A1", "KN03"), ("B1", "CA6"), ("C2", "KN05r"))
     CACHE.clear()

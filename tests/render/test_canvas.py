@@ -142,7 +142,7 @@ def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
 
 
 def test_no_part_of_a_card_with_a_hole_is_solid() -> None:
-    """Its edges alone would suggest a solid part."""
+    """The card's edges alone would suggest a solid part."""
     sheet = tall_card("#0072B2", 0)
     sheet.mask.paste(0, (90, 100, 95, 105))
     assert Sprite(sheet.colours, sheet.mask).solid == ()
@@ -178,7 +178,7 @@ def test_a_ghost_is_fainter_than_the_thing() -> None:
     assert max(abs(a - b) for a, b in zip(value, expected, strict=True)) <= 2
 
 
-def test_letters_are_centred_on_what_one_sees() -> None:
+def test_letters_are_centred_on_their_ink() -> None:
     """The ink of a centred capital or digit is distributed evenly around its point."""
     for letter in "AHNO1478":
         canvas = Canvas(80, 80, PARCHMENT)
@@ -242,7 +242,7 @@ for n in range(200):
 """Eight threads use a new palette for the first time at once, 200 times."""
 
 
-def test_what_would_be_too_heavy_is_packed_closer() -> None:
+def test_large_files_are_packed_closer() -> None:
     """The pixels stay the same."""
     palette = Palette.of("lancelot")
     picture = Canvas(300, 300)
@@ -295,7 +295,7 @@ def test_missing_glyphs_are_known() -> None:
 
 
 def test_a_sprite_is_laid_around_a_hole() -> None:
-    """It is stamped as usual except in the hole, where nothing changes."""
+    """The sprite is stamped as usual except in the hole, where nothing changes."""
     sprite = Canvas(30, 20)
     sprite.circle((15, 10), 10, "#B5452C")
     hole = Box(22, 20, 32, 29)
@@ -342,7 +342,7 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
 
 
 def test_equal_forms_look_equal_wherever_they_stand() -> None:
-    """They are equal to the pixel despite rounding of coordinates, whichever place is drawn
+    """Equal shapes are equal to the pixel despite rounding of coordinates, whichever place is drawn
     first.
     """
 

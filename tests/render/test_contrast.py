@@ -1,4 +1,4 @@
-"""All text is legible: WCAG 2.2 requires a contrast of 4.5 : 1."""
+"""All text is legible: WCAG 2.2 requires a contrast of 4.5:1."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COVERED = 0.02
 
 
 def test_the_formula_is_that_of_wcag() -> None:
-    """Black on white is 21 : 1; #767676 is the lightest grey that reaches 4.5 : 1 on white."""
+    """Black on white is 21:1; #767676 is the lightest grey that reaches 4.5:1 on white."""
     white = (255, 255, 255)
     assert contrast((0, 0, 0), white) == pytest.approx(21)
     assert contrast((0x76,) * 3, white) >= LEAST > contrast((0x77,) * 3, white)
@@ -143,7 +143,7 @@ def all_is_read() -> Iterator[Reader]:
 
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_is_written_is_read(game: str) -> None:
+def test_all_text_is_legible(game: str) -> None:
     """In all kinds of pictures, each text is compared with the pixels below it."""
     with all_is_read():
         for _ in shown(game, all_counts=False):
@@ -152,7 +152,7 @@ def test_all_that_is_written_is_read(game: str) -> None:
 
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
-def test_what_a_choice_adds_is_read(game: str) -> None:
+def test_text_on_choices_is_legible(game: str) -> None:
     """Covers all choices and an advised one, on the board or in front of the hand."""
     painter = PAINTERS[game]
     case = cases(game)[-1]

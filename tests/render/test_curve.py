@@ -33,8 +33,8 @@ def curves(players: int, *, points: bool) -> Curves:
 
 @pytest.mark.parametrize("points", [False, True])
 @pytest.mark.parametrize("players", [2, 5])
-def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, points: bool) -> None:
-    """Equal curves are both visible; text has a contrast of at least 4.5 : 1."""
+def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bool) -> None:
+    """Equal curves are both visible; text has a contrast of at least 4.5:1."""
     with all_is_read():
         picture = curves_drawn(curves(players, points=points), texts("de"))
     with Image.open(io.BytesIO(picture.png)) as opened:
@@ -52,7 +52,7 @@ def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, point
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [1, 5])
 def test_the_words_tell_all_curves(players: int, language: str) -> None:
-    """It has everyone's first and last values, and the turning points."""
+    """The description has everyone's first and last values, and the turning points."""
     told = curves_in_words(curves(players, points=players == 1), texts(language))
     assert len(told) <= ALT_LIMIT
     for name in ("Anna", "Emil")[: 1 + (players == 5)]:

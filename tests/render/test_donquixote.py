@@ -181,7 +181,7 @@ def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
 
 
 def test_a_road_towards_an_empty_field_stays_open() -> None:
-    """It extends a little into the field, because the next tile may continue it."""
+    """The road extends a little into the field, because the next tile may continue it."""
     image, land = drawn({"D2": "SANCHO"})
     for port in OUTWARDS:
         assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port
@@ -243,7 +243,7 @@ def test_alone_only_the_last_tile_is_marked() -> None:
 
 
 def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
-    """A small hand has larger ones. For any number, tiles neither touch each other nor the edge of
+    """A small hand has larger tiles. For any number, tiles neither touch each other nor the edge of
     the picture.
     """
     widths = [hand_picture.tile_width(tiles) for tiles in range(1, max(HAND_SIZES) + 2)]
@@ -258,8 +258,8 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
-    """At 360 px, a tile is at least 24 px wide and the picture at most half as high again as the
-    phone is wide; it stays small in bytes in every position.
+    """At 360 px, a tile is at least 24 px wide and the picture at most one and a half times as high
+    as the phone is wide; it stays small in bytes in every position.
     """
     for seed in range(3):
         match = matches.match_with_options("donquixote", players, seed=seed)
@@ -331,7 +331,7 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
 
 @pytest.mark.seeds(8, always=3)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_no_words_tell_a_sealed_choice(players: int, seed: int) -> None:
+def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
     """Descriptions and text do not depend on sealed choices; neither do pictures, sampled here."""
     compared = 0
     for match, rng in worlds(players, seed):
@@ -449,7 +449,7 @@ def test_an_account_gives_every_reason_in_words() -> None:
             assert ("Largest group of knights" in alt) == (data["round"] == 3)
 
 
-def test_an_account_that_is_told_late_shows_what_lay_then() -> None:
+def test_a_late_account_shows_the_position_at_its_time() -> None:
     """Later placements do not change the picture."""
     whole = played(Case("donquixote", 2, ()))
     for scene, ply in scored(2)[:2]:
@@ -538,8 +538,8 @@ def test_the_description_names_every_tile(case: Case, share: float) -> None:
 
 
 def test_the_description_says_which_roads_lead_to_the_field() -> None:
-    """They are named by their side of the field and their origin, in the viewer's own picture also
-    with the network they belong to.
+    """Roads are named by their side of the field and their origin, and in the viewer's own picture
+    by the network they belong to, too.
     """
     match = started(2)
     view = match.view(0)
@@ -574,7 +574,7 @@ def test_the_fullest_board_with_the_longest_names_fits(players: int, language: s
 
 @pytest.mark.parametrize("case", FULL, ids=str)
 def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
-    """It has each principality as a grid, each open hand, and the shape of each tile."""
+    """The text has each principality as a grid, each open hand, and the shape of each tile."""
     scene = scene_at(case, 0.5)
     lines = PAINTER.text(scene).splitlines()
     grids = [
@@ -607,7 +607,9 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
-    """It takes one knight in the first round and two in the second; both languages are checked."""
+    """The castle needs one knight in the first round and two in the second; both languages are
+    checked.
+    """
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]
     for language, one, many in (

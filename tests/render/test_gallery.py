@@ -31,7 +31,7 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
     return value
 
 
-def test_the_gallery_has_the_colours_of_the_seats_and_is_light() -> None:
+def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
     """Both languages are checked."""
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):

@@ -1,4 +1,4 @@
-"""Icons keep Discord's limits for emojis and can be told apart."""
+"""Icons stay within Discord's limits for emojis and can be told apart."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def drawn(key: str) -> bytes:
 
 
 @pytest.mark.parametrize("key", ICONS)
-def test_an_icon_is_a_square_that_discord_takes(key: str) -> None:
-    """128 by 128 with soft edges, filling its square in one direction."""
+def test_an_icon_is_a_square_that_discord_accepts(key: str) -> None:
+    """An icon is 128 by 128 pixels with soft edges, filling its square in one direction."""
     png = drawn(key)
     assert len(png) <= MOST_BYTES
     image = Image.open(io.BytesIO(png))
@@ -33,19 +33,19 @@ def test_an_icon_is_a_square_that_discord_takes(key: str) -> None:
     assert max(right - left, bottom - top) >= 100
 
 
-def test_there_are_no_more_than_discord_takes() -> None:
+def test_there_are_no_more_icons_than_discord_accepts() -> None:
     assert len(ICONS) <= MOST
     assert all(re.fullmatch("[a-z0-9_]+", key) and len(key) <= LONGEST_KEY for key in ICONS)
 
 
 @pytest.mark.slow("icons")
 def test_no_two_icons_are_equal() -> None:
-    """This includes castles and the cards of both cults."""
+    """Castles and the cards of both cults have icons of their own, too."""
     assert len({drawn(key) for key in ICONS}) == len(ICONS)
 
 
 def test_an_icon_is_always_the_same() -> None:
-    """Otherwise every start would upload it again."""
+    """If an icon changed, every start would upload it again."""
     for key in list(ICONS)[::12]:
         assert icon(key) == drawn(key)
 

@@ -112,14 +112,14 @@ def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
 
 
 # --------------------------------------------------------------------------------- marks
-def test_where_stones_stand_and_nowhere_else() -> None:
-    """Only the squares with a stone, and the underworld it came from, look different."""
+def test_only_squares_with_stones_look_different() -> None:
+    """The underworld that a stone came from looks different, too."""
     empty, some = position(""), position("14 23", None, 40)
     assert changed(scene_of(empty), scene_of(some)) == {0, 14, 23, 40}
 
 
 def test_the_way_of_the_last_move_is_drawn() -> None:
-    """It covers each square that the stone touched, from its origin to its destination."""
+    """The path covers each square that the stone touched, from its origin to its destination."""
     state = position("48 42 47")
     facts = played(state, "42-49")
     quiet, told = scene_of(state), scene_of(state, facts)
@@ -150,7 +150,7 @@ def test_danger_is_shown_if_the_table_wants_it() -> None:
 
 
 def test_a_throne_within_reach_shines() -> None:
-    """It glows and is named while the seat to move can take it, only with the option."""
+    """The throne glows and is named while the seat to move can take it, only with the option."""
     ready, quiet = position("2 4 10", 46), position("2 4 10", 46, hints=False)
     assert {44} <= changed(scene_of(ready), scene_of(quiet)) <= {40, 43, 44, 45, 48}
     assert "Anna can take the throne 44." in PAINTER.describe(scene_of(ready))
@@ -314,7 +314,7 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """There is no winner and no crown."""
+    """A draw has no winner and no crown."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
@@ -370,7 +370,7 @@ def test_the_text_lists_all_moves() -> None:
 
 
 def test_a_stone_on_a_throne_is_shown() -> None:
-    """The last picture shows the winner's jar there."""
+    """The last picture shows the winner's jar on the throne."""
     state = position("2 4 10", 46)
     before = scene_of(state)
     facts = played(state, "P46-44")

@@ -1,4 +1,4 @@
-"""The pictures of Die Holde Isolde show every piece, and so do their descriptions."""
+"""The pictures of Fair Isolde show every piece, and so do their descriptions."""
 
 from __future__ import annotations
 
@@ -230,9 +230,9 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """It shows any action, even without a piece's move; at the end, it shows the points instead.
-    The description agrees.
+def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, Any]) -> None:
+    """The courtyard shows any action, even without a piece's move; at the end, it shows the points
+    instead. The description agrees.
     """
     quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):
@@ -253,9 +253,9 @@ def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, 
 
 
 @pytest.mark.parametrize("magie", [False, True])
-def test_the_points_lie_beside_the_boards(magie: bool) -> None:
-    """They are in the courtyard, or in the place of Magic if that board is not used, as soon as
-    somebody has any; the token of the leader is at the top.
+def test_the_points_are_next_to_the_boards(magie: bool) -> None:
+    """The points are in the courtyard, or in the place of Magic if that board is not used, as soon
+    as somebody has any; the token of the leader is at the top.
     """
     state = table(4, magie=magie)
     none = drawn(PAINTER.board(still(state)))
@@ -281,7 +281,7 @@ def won_by(fact: Fact) -> tuple[str, int, int]:
 
 @pytest.mark.seeds(6)
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> None:
+def test_the_shown_prizes_are_those_that_are_won(players: int, seed: int) -> None:
     """The prizes shown before a board is scored are the shields then won."""
     match = full_match(players, seed, turnier=seed % 2 == 0, koenig=seed % 3 == 0)
     state = GAME.start(match.setup)
@@ -296,8 +296,10 @@ def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> 
             assert [p.text.replace("−", "-") for p in due] == [str(value)], (board, seed)
 
 
-def test_non_movers_share_the_last_place() -> None:
-    """They come after all who have moved, with the same number, and nobody is second to last."""
+def test_non_movers_share_last_place() -> None:
+    """Colours that have not moved come after all that have, with the same number, and nobody is
+    second to last.
+    """
     state = table(4)
     place(state, "STUDIEN", "A7 B5")
     view = GAME.view(state, None)
@@ -308,7 +310,7 @@ def test_non_movers_share_the_last_place() -> None:
 
 
 def test_the_seal_tells_the_next_scoring() -> None:
-    """It shows rounds 3 and 6 for the King, 2 and 5 for Magic, then none."""
+    """The seal shows rounds 3 and 6 for the King, 2 and 5 for Magic, then none."""
     for round_, king, magic in ((1, 3, 2), (3, 3, 5), (4, 6, 5), (6, 6, None)):
         state = table(4, round_=round_, magie=True)
         state.agenda.append(Due("close"))
@@ -352,7 +354,7 @@ def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> 
         assert text_width(name, Type("strong", MIN_TEXT)) <= banner.width - 2 * banner.height - 24
 
 
-def test_a_sheet_is_complete_however_often_the_channel_was_told() -> None:
+def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
     """The facts of a round's last event contain all its shields."""
     match = full_match(4, 3, kodex=True)
     for at in moments(match, 1):
@@ -393,7 +395,7 @@ def test_words_and_pictures_of_all_moments_fit(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_description_says_where_every_piece_is(players: int, options: dict[str, Any]) -> None:
-    """Each board has all its fields in order of rank."""
+    """Each board lists its pieces' fields in order of rank."""
     for at in moments(full_match(players, 6, **options), 29):
         alt = PAINTER.describe(scene_of(at))
         public = at.view(None).public
@@ -405,7 +407,7 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """It shows all places with names, within the limits, in both languages."""
+    """The detailed picture shows all places with names, within the limits, in both languages."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in ("en", "de"):
         for part in range(len(at.view(None).public["boards"])):
@@ -445,7 +447,7 @@ def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any
     return shown
 
 
-def test_known_shields_that_lie_face_down_are_in_the_private_picture() -> None:
+def test_known_face_down_shields_are_in_the_private_picture() -> None:
     """Their values change the picture of people who know them, and of nobody else."""
     one, other = two_face_down(first="-3,-1,0,0"), two_face_down(first="-1,-3,0,0")
     for viewer, differ in ((0, True), (1, False)):
@@ -461,7 +463,9 @@ def test_known_shields_that_lie_face_down_are_in_the_private_picture() -> None:
 
 
 def test_the_description_tells_the_cards_played() -> None:
-    """It has everyone's cards of this round in both forms, and the board of a card with two."""
+    """The description has everyone's cards of this round in both forms, and the board of a card
+    with two.
+    """
     for players, options in TABLES:
         for at in moments(full_match(players, 6, **options), 17):
             public = at.view(None).public
@@ -517,7 +521,7 @@ def test_hands_differ_if_cards_do() -> None:
     assert one.alt != other.alt
 
 
-def test_the_own_sealed_choice_is_shown() -> None:
+def test_a_players_own_sealed_choice_is_shown() -> None:
     """The kept card is framed and named before others have chosen; nobody else sees it."""
     match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
     match.advance()

@@ -86,7 +86,7 @@ def test_every_place_has_room_of_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SURFACES)
-def test_a_surface_is_drawn_told_and_written(name: str) -> None:
+def test_a_surface_is_drawn_and_described(name: str) -> None:
     """With pieces on all places, it keeps the size of a board, is legible, and has a
     description.
     """
@@ -106,7 +106,7 @@ def test_a_surface_is_drawn_told_and_written(name: str) -> None:
     check_text(painter, scene(3))
 
 
-def test_rows_of_a_grid_stand_as_one_looks_at_them() -> None:
+def test_rows_of_a_grid_are_in_reading_order() -> None:
     """The highest row is the first line."""
     lines = Grid(3, 2).text({"a1": "x", "c2": "o"})
     assert lines == [" 2 · · o", " 1 x · ·", "   A B C"]
@@ -139,7 +139,7 @@ def test_the_last_and_the_legal_moves_are_marked() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 5, 12, 30])
-def test_cards_in_rows_and_hands_are_told(count: int) -> None:
+def test_cards_in_rows_and_hands_are_described(count: int) -> None:
     """All face-up cards are described, however many there are; face-down cards are not."""
     cards = [PlayingCard(str(n), seat=n % 2) for n in range(count)]
     painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [PlayingCard()])]), cards)
@@ -186,7 +186,7 @@ def test_a_surface_is_abstract() -> None:
 
 
 def test_a_hand_is_written_for_its_owner_alone() -> None:
-    """Its text follows the public part; a spectator does not get it."""
+    """The hand's text follows the public part; a spectator does not get it."""
     painter = Drawn(Spread(), [PlayingCard("7"), PlayingCard("12")])
     shown = scene()
     assert "You hold" not in painter.text(shown)

@@ -155,7 +155,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """It alone is bright, between golden corners."""
+    """Only this square is bright, between golden corners."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -218,7 +218,7 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
-def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
+def test_the_shown_captures_are_those_of_the_rules(case: Case) -> None:
     """Each legal square is played, including diagonals and Excalibur as opponent and own stone."""
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
@@ -232,7 +232,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
             assert set(foretold.get(move, ())) == gone, (match.ply, move)
 
 
-def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
+def test_excalibur_also_captures_on_its_own_lines() -> None:
     """The book's sixth example: with Excalibur on G6, a stone on G8 captures four."""
     view = played(Case("lancelot", 3, (("king", True),))).view(None)
     board = dict.fromkeys(("C6", "J6", "G5", "G10", "G12"), 0)
@@ -245,7 +245,7 @@ def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
+def test_pennants_mark_led_lines(case: Case) -> None:
     """Next to each row and column: one for a lead of one, two for a larger one, otherwise none."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -273,7 +273,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
 
 
 def test_a_lead_is_counted_as_the_rules_count_it() -> None:
-    """It is the own stones minus those of all others and Excalibur."""
+    """The lead is the player's own stones minus those of all others and Excalibur."""
     for match in _matches(LAST[1]):
         public, state = match.view(None).public, position_from_view(match.view(None))
         leads = {line: (seat, lead) for line, seat, lead in led(state)}
@@ -286,7 +286,7 @@ def test_a_lead_is_counted_as_the_rules_count_it() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_squares_that_would_take_bear_a_number(case: Case) -> None:
+def test_capturing_squares_have_a_number(case: Case) -> None:
     """On request, exactly the capturing squares have a wax disc."""
     for match in list(_matches(case))[::5]:
         (seat,) = match.actors
@@ -308,8 +308,8 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """It names each capturing square with its captured stones; it is no larger in bytes than a
-    board.
+    """The close-up names each capturing square with its captured stones; it is no larger in bytes
+    than a board.
     """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
@@ -331,7 +331,7 @@ def test_nothing_is_threatened_when_a_match_is_over() -> None:
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
-def test_led_diagonals_bear_pennants_at_both_ends(case: Case) -> None:
+def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
     """Each end has the colour of a leader of diagonals that end there, and no other."""
     seen = set()
     for match in list(_matches(case))[::4]:

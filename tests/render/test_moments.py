@@ -48,8 +48,8 @@ def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> No
 
 
 @pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
-def test_what_hides_a_text_is_told(deep: bool) -> None:
-    """This holds for the final picture, wherever the text and its cover were drawn."""
+def test_a_covered_text_raises(deep: bool) -> None:
+    """The error is raised even in the final picture, wherever the text and its cover were drawn."""
     canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
     (plate if deep else canvas).text((50, 30), "10", LETTERS)
     canvas.stamp(plate.sprite(), (50, 30))
@@ -59,7 +59,7 @@ def test_what_hides_a_text_is_told(deep: bool) -> None:
 
 
 def test_two_texts_never_run_together() -> None:
-    """They may touch, as two lines do, but not overlap."""
+    """Two texts may touch, as two lines do, but not overlap."""
     apart, over = (Canvas(200, 100, LIGHT) for _ in range(2))
     first = apart.text((50, 30), "10", LETTERS)
     apart.text((first.right, 30), "4.", LETTERS, anchor="lm")

@@ -34,7 +34,7 @@ from render.plates import NAMES
     ],
 )
 def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
-    """There are no empty boxes and no control characters; accents are composed and few, fancy
+    """Names have no empty boxes and no control characters; accents are composed and few, fancy
     letters and emojis become plain.
     """
     assert printable(raw) == shown
@@ -94,6 +94,6 @@ def test_equal_names_are_told_apart() -> None:
         ("Donaudampfschifffahrt", 140, "Donaud…"),
     ],
 )
-def test_a_name_is_cut_behind_a_word(name: str, width: int, shown: str) -> None:
-    """It is never cut after a particle, and within a word only if that is the first."""
+def test_a_name_is_cut_after_a_word(name: str, width: int, shown: str) -> None:
+    """A name is never cut after a particle, and within a word only if that is the first."""
     assert fitted(name, NAMES[-1], width) == shown

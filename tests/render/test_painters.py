@@ -25,7 +25,9 @@ MOMENTS = (0.0, 0.4, 0.8, 1.0)
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """1200 wide, landscape, opaque, at most 150 KiB, with a description within the limit."""
+    """A picture is 1200 pixels wide, landscape, opaque and at most 150 KiB, with a description
+    within the limit.
+    """
     for moment in (0.4, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
@@ -52,7 +54,7 @@ def test_threads_draw_the_same_pictures(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str) -> None:
     """Emoji, direction marks, endless and formatted names are drawn; the description stays
     plain.
@@ -107,13 +109,16 @@ def test_german_words_are_german(case: Case) -> None:
 
 @pytest.mark.blank
 @pytest.mark.parametrize("case", FULLEST, ids=str)
-def test_a_french_colon_has_a_space_before_it(case: Case) -> None:
-    """Every colon between words follows a no-break space, in descriptions and texts."""
+def test_french_punctuation_has_a_space_before_it(case: Case) -> None:
+    """Every colon and semicolon between words follows a no-break space, in descriptions and
+    texts.
+    """
     painter = PAINTERS[case.game]
     for moment in MOMENTS:
         scene = scene_at(case, moment, language="fr")
         said = f"{painter.describe(scene)}\n{painter.text(scene)}"
         assert re.findall(r".*[^\N{NO-BREAK SPACE}]: .*", said) == []
+        assert re.findall(r".*[^\N{NARROW NO-BREAK SPACE}]; .*", said) == []
 
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)

@@ -51,8 +51,8 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
 
 
 @pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 1131, 1716, 1800])
-def test_a_card_that_is_cut_is_like_one_that_is_drawn(height: int) -> None:
-    """Its lower end is rounded, and the grain continues through it."""
+def test_a_cut_card_looks_like_a_drawn_one(height: int) -> None:
+    """The card's lower end is rounded, and the grain continues through it."""
     assert pixels_of(cut_card(height, OAK)).tobytes() == pixels_of(card(height, OAK)).tobytes()
 
 
@@ -92,7 +92,7 @@ def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
-    """Its shadow and light are as narrow as ``GLOW``."""
+    """The plate's shadow and light are as narrow as ``GLOW``."""
     canvas, plain = card(400), card(400)
     draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
     changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()
@@ -103,7 +103,7 @@ def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
     assert changed[3] <= 250 + GLOW
 
 
-def test_a_caption_keeps_to_its_line() -> None:
+def test_a_caption_stays_within_its_line() -> None:
     """Even endless parts end before the status, which is aligned to the right."""
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = canvas.copy()

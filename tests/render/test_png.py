@@ -26,7 +26,7 @@ def speckled(width: int, height: int, colours: int, rng: random.Random) -> Image
 def test_a_reader_finds_every_pixel(
     size: tuple[int, int], colours: int, rng: random.Random
 ) -> None:
-    """This holds for all sizes and numbers of colours; every chunk has a correct checksum."""
+    """Covers all sizes and numbers of colours; every chunk has a correct checksum."""
     picture = speckled(*size, colours, rng)
     png = encoded(picture, NO_LIMIT)
     with Image.open(io.BytesIO(png)) as checked:
@@ -45,7 +45,7 @@ def grained(height: int, rng: random.Random) -> Image.Image:
     return picture
 
 
-def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
+def test_large_files_are_packed_more_closely(rng: random.Random) -> None:
     """One packer after another tries; the last one's file is used, however large it is."""
     picture = grained(200, rng)
 
@@ -59,7 +59,7 @@ def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
             assert opened.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
 
 
-def test_no_more_is_packed_again_than_need_be(rng: random.Random) -> None:
+def test_only_as_much_as_necessary_is_packed_again(rng: random.Random) -> None:
     """If a picture is a little too large, only its lowest band is packed again."""
     picture = grained(3 * BAND, rng)
     light = encoded(picture, NO_LIMIT)

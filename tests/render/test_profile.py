@@ -59,7 +59,7 @@ LONG = {"full", "as others see it", "formats"}
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", PROFILES)
 def test_every_profile_is_drawn(which: str, language: str) -> None:
-    """Each is small in bytes, legible, and described in words."""
+    """Each profile is small in bytes, legible, and described in words."""
     profile = PROFILES[which]
     with all_is_read() as reader:
         picture = profile_picture(profile, texts(language))

@@ -84,7 +84,7 @@ def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
 
 
 def test_a_name_from_the_right_is_cut_at_its_left() -> None:
-    """Its number still follows it."""
+    """The name's number still follows it."""
     first, second = printed_names(("אבגדהוזח אבגדהוזח",) * 2, texts("en"))
     cut = seen(fitted(first, STRONG, 120))
     assert cut.startswith("…")
@@ -114,7 +114,7 @@ def test_cuts_leave_marks_at_their_letters() -> None:
 
 
 def test_fallback_fonts_are_small_and_licensed() -> None:
-    """They take at most 6 MiB, all are used, and each is listed in the licence."""
+    """The fonts take at most 6 MiB, all are used, and each is listed in the licence."""
     folder = FONTS / "fallback"
     files = {file.name: file for file in folder.iterdir()}
     assert sum(file.stat().st_size for file in files.values()) <= 6 * 2**20

@@ -109,7 +109,7 @@ def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_two_seats_can_be_told_apart(drawn: list[Shield], look: str) -> None:
-    """They differ in the most frequent colour around the device."""
+    """Two shields differ in the most frequent colour around the device."""
     least, eyes = CLEAR_TO_ALL, LOOKS[look]
     if eyes is None:
         least = CLEAR

@@ -120,7 +120,7 @@ def test_hands_are_different_if_the_cards_are(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> None:
+def test_the_description_names_no_hidden_card(players: int) -> None:
     """The public words name cards of the trick, cards left lying, the last trick, and New Moon's
     hand.
     """
@@ -147,7 +147,9 @@ def test_what_a_viewer_remembers_is_not_drawn() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_says_the_whole_position(players: int, language: str) -> None:
-    """It has the backs of every hand, totals, and pending decisions, within the limit."""
+    """The description has the backs of every hand, totals, and pending decisions, within the
+    limit.
+    """
     for at in some_positions(players, step=7):
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
@@ -198,7 +200,7 @@ def test_the_text_says_nothing_twice(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_no_card_that_lies_is_named_twice(players: int) -> None:
+def test_no_card_on_the_table_is_named_twice(players: int) -> None:
     """A card left lying is not listed again in the last trick."""
     lying = [at for at in positions(random_match(players, 1)) if at.view(None).public["pending"]]
     assert lying
@@ -207,15 +209,15 @@ def test_no_card_that_lies_is_named_twice(players: int) -> None:
         assert all(text.count(f"{card} (") <= 1 for card in CARDS), at.ply
 
 
-def test_the_text_tells_of_exact_goals() -> None:
+def test_the_text_names_exact_goals() -> None:
     """The text names them like the picture if they are in play."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
 
 
-def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
-    """Its cards are back in people's hands."""
+def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
+    """The trick's cards are back in people's hands."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -237,8 +239,8 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
 @pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
-    """It has each own card in notation after the question. Without cards there is no
-    description.
+    """The description has each of the player's own cards in notation after the question. Without
+    cards there is no description.
     """
     for at in hands_of_those_who_decide(players, step=13):
         if not at.view.private["hand"] and not is_lone(at.view):
@@ -252,7 +254,7 @@ def test_the_hand_is_described_in_full(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
+def test_playable_cards_are_marked(players: int) -> None:
     """Marks follow the rules in every position, and no other hand has any."""
     for at in positions(random_match(players, 4)):
         (seat,) = at.actors
@@ -263,7 +265,7 @@ def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_only_what_can_be_done_is_asked_for(players: int) -> None:
+def test_the_question_asks_for_a_possible_move(players: int) -> None:
     """Players without a suitable card are asked to order one, and never one that nobody has."""
     asked = set()
     for at in (each for seed in range(3) for each in positions(random_match(players, seed))):
@@ -279,8 +281,8 @@ def test_only_what_can_be_done_is_asked_for(players: int) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_question_is_cut(language: str) -> None:
-    """Each fits next to the cult's sign in the smaller of two sizes. New Moon plays for the
-    Moon.
+    """Each question fits next to the cult's sign in the smaller of two sizes. New Moon plays for
+    the Moon.
     """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
@@ -298,7 +300,7 @@ def test_no_question_is_cut(language: str) -> None:
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
-    """It is one row taller than the others' pictures."""
+    """The soloist's picture is one row taller than the others' pictures."""
     at = next(some_positions(3, step=1))
     lone = at.view(None).public["lone"]
     heights = {seat: Image.open(io.BytesIO(drawn(scene(at, seat)).png)).height for seat in range(3)}
@@ -313,14 +315,14 @@ def seen(canvas: Canvas) -> Image.Image:
 
 
 def test_there_is_no_hand_without_cards() -> None:
-    """Spectators have none, and after the end nobody does."""
+    """Spectators have no hand, and after the end nobody does."""
     match = random_match(4, 1)
     assert PAINTER.hand(scene(match, 0)) is None
     assert PAINTER.hand(scene(next(positions(match)), None)) is None
 
 
 def test_turned_cards_of_a_shape_share_their_mask() -> None:
-    """There are many such cards in a hand."""
+    """A hand has many such cards."""
     plain, other = (turned(name, 110, 12.0) for name in list(CARDS)[:2])
     faint = turned(next(iter(CARDS)), 110, 12.0, DIM)
     assert plain.mask is other.mask is faint.mask
@@ -328,8 +330,8 @@ def test_turned_cards_of_a_shape_share_their_mask() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
-    """1200 wide, wider than high, at most 100 KiB."""
+def test_hands_are_wide_and_small_in_bytes(players: int) -> None:
+    """The picture of a hand is 1200 pixels wide, wider than high, and at most 100 KiB."""
     for at in hands_of_those_who_decide(players, step=60):
         picture = drawn(at)
         image = Image.open(io.BytesIO(picture.png))
@@ -362,7 +364,7 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 # ------------------------------------------------------------------------------ moments
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
-    """Its medal is in the middle of the table until the next card is played."""
+    """The trick's medal is in the centre of the table until the next card is played."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -398,7 +400,9 @@ def accounted(players: int, **options: str) -> Iterator[Scene]:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_after_each_deal_there_is_an_account(players: int) -> None:
-    """It is one picture, small in bytes, with souls, multiplier and points of both sides."""
+    """The account is one picture, small in bytes, with souls, multiplier and points of both
+    sides.
+    """
     for n, at in enumerate(accounted(players), 1):
         (picture,) = PAINTER.results(at)
         assert picture.name == f"twilight_deal_{n}.png"
@@ -420,7 +424,7 @@ def test_between_deals_there_is_no_account() -> None:
 
 @pytest.mark.parametrize("lone", ["rotating", "fixed"])
 def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
-    """Its last column equals the totals of the view, for players and for New Moon."""
+    """The sheet's last column equals the totals of the view, for players and for New Moon."""
     for n, at in enumerate(accounted(3, lone=lone), 1):
         public = at.view.public
         for line in sheet(at.view, n):
@@ -430,7 +434,7 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
 
 
 def test_the_account_of_four_is_that_of_two_teams() -> None:
-    """There are two lines, each with both partners."""
+    """The account has two lines, each with both partners."""
     *_, last = accounted(4)
     rows = list(sheet(last.view, last.view.round))
     assert [row.seats for row in rows] == [(0, 2), (1, 3)]

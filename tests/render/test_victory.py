@@ -50,7 +50,7 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PAINTERS)
-def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
+def test_the_reason_of_an_end_is_shown_in_full(game: str, language: str) -> None:
     """Below a name of up to two lines there is space for every reason in every game."""
     for reason in WORDS[game].reasons.values():
         said = texts(language)(reason)
@@ -147,7 +147,7 @@ def test_no_name_breaks_an_end(language: str) -> None:
         assert "Auf einmal: K9: +3." in alt, "one sentence per figure"
 
 
-def test_the_winner_is_what_differs() -> None:
+def test_another_winner_changes_the_picture() -> None:
     """Another winner changes the picture, and the description names the winner."""
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
@@ -159,7 +159,9 @@ def test_the_winner_is_what_differs() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """It is a shield in the winner's colour, over two hundred pixels wide, in the laurel."""
+    """The largest thing is a shield in the winner's colour, over two hundred pixels wide, in the
+    laurel.
+    """
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)
@@ -176,7 +178,7 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
 
 
 def test_equal_ends_are_equal_pictures() -> None:
-    """They are equal to the byte."""
+    """Equal ends have pictures that are equal to the byte."""
     scene = scene_at(cases("isis")[0], 1.0)
     assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
 
@@ -207,8 +209,8 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_verdict_is_cried_in_full(language: str) -> None:
-    """There is enough space for it above the name."""
+def test_every_verdict_is_shown_in_full(language: str) -> None:
+    """There is enough space for each verdict above the name."""
     for verdict in RATINGS.values():
         cry = texts(language)(verdict).upper()
         assert min(text_width(cry, kind) for kind in CRIES) <= HERO.width

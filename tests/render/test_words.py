@@ -21,20 +21,20 @@ def _said(view: View) -> str:
 
 
 def test_every_seat_has_words_for_its_look() -> None:
-    """They name the shape drawn."""
+    """The words name the shape drawn."""
     assert len(SEAT_LOOKS) == len(SEATS)
     for words, style in zip(SEAT_LOOKS, SEATS, strict=True):
         assert words.endswith(style.shape)
 
 
-def test_it_is_said_who_is_awaited() -> None:
-    """It may be one player, several at once, or the lot."""
+def test_the_words_say_who_is_awaited() -> None:
+    """One player, several at once, or the lot may be awaited."""
     assert _said(VIEW) == "Ben is to move."
     assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose together."
     assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
 
 
-def test_it_is_said_who_has_won() -> None:
+def test_the_words_say_who_has_won() -> None:
     """Winners are named alone or together, in order of seats."""
     won = Outcome((2, 1, 3), (0.0, 1.0, 0.0), "goal")
     shared = Outcome((1, 3, 1), (1.0, 0.0, 1.0), "goal")
@@ -44,7 +44,7 @@ def test_it_is_said_who_has_won() -> None:
 
 # -------------------------------------------------------------------------- limits of length
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_what_has_no_room_is_left_to_the_text(language: str) -> None:
+def test_details_without_room_are_left_to_the_text(language: str) -> None:
     """The first description that fits is used; otherwise whole sentences and a hint at the text."""
     say = texts(language)
     assert first_fitting(["a" * (ALT_LIMIT + 1), "b" * ALT_LIMIT, "c"], say) == "b" * ALT_LIMIT

@@ -100,7 +100,7 @@ class Guests(ABC):
     async def check(  # noqa: B027
         self, company: Company, occasion: Occasion[Any]
     ) -> None:
-        """After quiet.
+        """Check everything once the simulation is quiet.
 
         :raises AssertionError: something is not as it must be.
         """

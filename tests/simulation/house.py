@@ -199,7 +199,7 @@ class SideTables:
         return getattr(self._store.tables, name)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether it serves everything."""
+        """Whether this process serves everything."""
         return self._side.served.has(guild_id)
 
     async def tell(self, table_id: int) -> None:

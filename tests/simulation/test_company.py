@@ -172,7 +172,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kind", GUESTS, ids=lambda kind: kind.NAME)
 @pytest.mark.usefixtures("undrawn")
-async def test_after_any_history_all_is_as_it_should_be(
+async def test_after_any_history_everything_is_right(
     kind: type[OccasionKind[Any]], tmp_path: Path
 ) -> None:
     """All messages are as they should be, tables were opened once, and everything acknowledged
@@ -196,10 +196,10 @@ class Forgetful(Relay):
 
 @pytest.mark.slow("planted faults")
 @pytest.mark.usefixtures("undrawn")
-async def test_a_kind_that_wants_what_stands_is_found(
+async def test_tables_opened_twice_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This proves that the checks can fail."""
+    """The test proves that the checks can fail."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
@@ -297,7 +297,7 @@ async def test_a_fault_is_found(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A history of the affected kind of occasion finds it."""
+    """A history of the affected kind of occasion finds the fault."""
     fault(monkeypatch)
     with pytest.raises(AssertionError, match=found):
         await histories(tmp_path, GUESTS[kind], range(HISTORIES))

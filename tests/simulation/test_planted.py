@@ -400,7 +400,7 @@ RACED = frozenset({committed_unguarded})
 async def test_a_planted_fault_is_found(
     plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    """The known history finds it, or one of a number of others does."""
+    """The known history finds the fault, or one of a number of others does."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
     plant(monkeypatch)
     store = await opened(tmp_path / "house.sqlite3")

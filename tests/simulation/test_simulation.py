@@ -55,7 +55,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
         for first in range(0, HISTORIES, CHUNK)
     ],
 )
-async def test_after_any_history_what_stands_is_what_should(
+async def test_after_any_history_the_right_messages_exist(
     first: int, store: Store, tmp_path: Path
 ) -> None:
     """Each surface exists once, calls ping once, acknowledged commands count once, and the journal
@@ -70,22 +70,24 @@ async def test_after_any_history_what_stands_is_what_should(
 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
-async def test_in_a_chat_all_is_told_once_somebody_acts(seed: int, store: Store) -> None:
-    """The bot can only answer: tokens expire, follow-ups are limited, and nothing can be read."""
+async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> None:
+    """In a chat the bot can only answer: tokens expire, follow-ups are limited, and nothing can be
+    read.
+    """
     await holds(store, seed, in_chat(seed), chat="@me")
 
 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
-async def test_it_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
+async def test_the_result_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
     """Either process may take over before any call to Discord."""
     await holds(store, seed, raced(seed))
 
 
 @pytest.mark.slow("server")
 @pytest.mark.seeds(3)
-async def test_it_is_the_same_at_a_server(seed: int) -> None:
-    """This is the short form of ``python -m tests.simulation --server``."""
+async def test_the_result_is_the_same_at_a_server(seed: int) -> None:
+    """The short form of ``python -m tests.simulation --server``."""
     with shared_server().house() as house:
         store = await opened(house)
         try:
@@ -137,7 +139,7 @@ FAILED_ONCE = {
 
 
 @pytest.mark.parametrize("history", FAILED_ONCE.values(), ids=FAILED_ONCE)
-async def test_what_failed_once_holds(history: str, store: Store) -> None:
+async def test_histories_that_failed_once_pass(history: str, store: Store) -> None:
     """Nothing is left behind, and nobody is called twice."""
     seed, *steps = history.split()
     parts = (step.split(":") for step in steps)

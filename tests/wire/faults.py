@@ -49,7 +49,7 @@ class Fault:
     hits: int = 0
 
     def strikes(self, request: str) -> bool:
-        """Whether it disturbs this request; if so, count it."""
+        """Whether the fault disturbs this request; if so, count it."""
         if self.times <= 0 or not self.pattern.search(request):
             return False
         if self.skip > 0:
@@ -95,7 +95,7 @@ class ServerError(Fault):
 
 @dataclass(eq=False)
 class Slow(Fault):
-    """An answer that takes its time."""
+    """An answer that is delayed."""
 
     seconds: float = 0.0
 

@@ -1,7 +1,7 @@
 """The bot, unchanged except for one number: it does not rely on Discord remembering a nonce.
 
-Once Discord has forgotten the nonce, the bot looks for a post that may have succeeded by its mark.
-Tests cannot wait for minutes, so here the bot treats each nonce as forgotten at once.
+Once Discord has forgotten the nonce, the bot uses the mark to look for a post that may have
+succeeded. Tests cannot wait for minutes, so here the bot treats each nonce as forgotten at once.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ async def in_rounds(
     figures: Figures,
     note: str,
 ) -> None:
-    """Play a game with hidden hands, and kill the running bot several times in mid-move.
+    """Play a game with hidden hands, and kill the running bot several times in the middle of moves.
 
     :raises AssertionError: the wrong messages can be pressed.
     """

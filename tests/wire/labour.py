@@ -1,4 +1,4 @@
-"""A worker in which computer players think, as the bots of tests are started.
+"""A worker that thinks for computer players, started like the bots of tests.
 
 It has one process to think in, and works for the database of the setting.
 """

@@ -84,7 +84,9 @@ async def test_a_table_is_played_where_the_bot_can_only_answer(
     await discord.world.until(lambda: "could not" in refused.messages[0].text, 20, "a refusal")
 
 
-async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None:
+async def test_waiting_messages_appear_with_the_next_press(
+    discord: StandIn, bot: BotProcess
+) -> None:
     """No token is valid any more: the next press updates the chat, even if the bot was killed in
     between.
     """
@@ -127,12 +129,12 @@ async def lays_a_tile(
 
 
 @pytest.mark.long
-async def test_a_whole_match_by_answers_alone(
+async def test_a_whole_match_with_answers_alone(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All hands open from one button, and each field is announced by a follow-up. When the
-    follow-ups are used up, the next press updates everything. When all tokens expire while somebody
-    is looking at the hand, a new board replaces the old one.
+    """One button opens all hands, and each field is announced by a follow-up. When the follow-ups
+    are used up, the next press updates everything. When all tokens expire while somebody is looking
+    at the hand, a new board replaces the old one.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     chat = discord.world.group_chat("friends", anna.user, ben.user)

@@ -72,8 +72,8 @@ async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
 
 
 async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
-    """This includes posts of the bot's own and answers to people; a post that the limiter refuses
-    is sent later, once.
+    """Posts of the bot's own and answers to people go through it, too; a post that the limiter
+    refuses is sent later, once.
     """
     between, address = limiter
     async with house(tmp_path, "0") as home:
@@ -108,7 +108,7 @@ NO_ADDRESS = ("limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x")
 
 
 @pytest.mark.parametrize("text", NO_ADDRESS + ABROAD)
-def test_what_is_no_address_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_impossible_addresses_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot adds the path itself, and an unencrypted token only goes to a private network."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     with pytest.raises(ValidationError, match="discord_api"):

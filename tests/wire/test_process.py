@@ -88,9 +88,9 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
     return joust
 
 
-async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """It also names the permissions missing on each server; the invitation link asks for all of
-    them.
+async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
+    """The start also logs the permissions missing on each server; the invitation link asks for all
+    of them.
     """
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
@@ -113,7 +113,7 @@ async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord
 async def test_kills_at_random_moments_lose_and_double_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
-    """There are many kills during moves: confirmed moves count, nothing counts twice, every move is
+    """Many kills come during moves: confirmed moves count, nothing counts twice, every move is
     reported once, and the matches end as their logs say.
     """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
@@ -223,7 +223,7 @@ async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     assert skip >= 6, "opening, joining and starting each take an acknowledgement and a message"
 
 
-async def test_a_move_before_the_bot_has_caught_up_is_told_after_what_was_untold(
+async def test_a_move_before_the_bot_has_caught_up_is_reported_last(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
     """A board interrupted by a kill and the following move are reported once each, although that
@@ -277,10 +277,10 @@ async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Pa
     await discord.world.until(lambda: not psutil.pid_exists(pid), what="the bot's end")
 
 
-async def test_a_dropped_connection_is_resumed_and_play_goes_on(
+async def test_a_dropped_connection_is_resumed_and_play_continues(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Presses made while it was disconnected are handled after the bot has resumed."""
+    """Presses made while the bot was disconnected are handled after it has resumed."""
     await joust.open(**SHORT)
     for person, square in zip(itertools.cycle(joust.people), (*OPENING, WINNING), strict=False):
         discord.gateway.drop()
@@ -365,7 +365,7 @@ async def test_a_long_rate_limit_frees_the_table(
     await joust.check("long rate limit")
 
 
-async def test_what_the_bot_may_do_again_is_told_within_seconds(
+async def test_a_permission_given_back_takes_effect_within_seconds(
     discord: StandIn, joust: Joust
 ) -> None:
     """The bot may not write because of the channel, its role or a time-out, and the person who
@@ -393,11 +393,11 @@ async def test_what_the_bot_may_do_again_is_told_within_seconds(
     await joust.check("hindered")
 
 
-async def test_a_locked_thread_goes_on_once_it_is_open_again(
+async def test_a_locked_thread_continues_once_it_is_open_again(
     discord: StandIn, joust: Joust
 ) -> None:
-    """The bot may not open it. A move from elsewhere counts, its player is told why the board is
-    missing, and the board follows without another press.
+    """The bot may not open the thread. A move from elsewhere counts, its player learns why the
+    board is missing, and the board follows without another press.
     """
     parent, joust.room = joust.room, joust.room.thread("joust")
     parent.deny(Permission.MANAGE_THREADS)
@@ -411,7 +411,7 @@ async def test_a_locked_thread_goes_on_once_it_is_open_again(
     await joust.check("locked")
 
 
-async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
+async def test_a_bot_that_is_invited_again_continues_in_its_channels(
     discord: StandIn, joust: Joust
 ) -> None:
     """The table waits while the bot is removed; once it is back, the old buttons work again."""
@@ -486,7 +486,9 @@ async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, jous
 async def test_an_acknowledgement_whose_answer_is_lost_is_built_upon(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord accepts it but answers 500; the repetition is refused, and the move is confirmed."""
+    """Discord accepts the acknowledgement but answers 500; the repetition is refused, and the move
+    is confirmed.
+    """
     await joust.open(**SHORT)
     discord.faults.fail(r"/callback$", late=True)
     await joust.place(joust.anna, OPENING[0])
@@ -511,7 +513,7 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
     await joust.check("late")
 
 
-async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
+async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
     """No file of the process may grow: a move is refused in words, and the log says why in one
@@ -553,12 +555,12 @@ async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, jous
     assert "Traceback" not in bot.output
 
 
-async def test_what_people_do_while_the_bot_leaves_is_done_or_refused_in_words(
+async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Anna's move has been stored but its board is stuck: she is told that it counts. Ben and Anna
-    act while the bot waits for the board: they are told that it is restarting. Afterwards all
-    records agree.
+    """Anna's move has been stored but its board is stuck: she learns that it counts. Ben and Anna
+    act while the bot waits for the board: they learn that it is restarting. Afterwards all records
+    agree.
     """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
@@ -598,7 +600,7 @@ async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
 
 
 @pytest.mark.parametrize("stuck", ["goodbye", "lock", "thinker"])
-async def test_nothing_holds_up_the_end(
+async def test_nothing_delays_the_exit(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
 ) -> None:
     """Discord confirms nothing any more, another program has locked the file while a move is being
@@ -631,8 +633,8 @@ async def test_nothing_holds_up_the_end(
 
 # ------------------------------------------------------------------------------- arriving
 async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, database: Path) -> None:
-    """It is unreachable during login and again during registration of the commands: each attempt
-    logs one line, and then the bot connects.
+    """Discord is unreachable during login and again during registration of the commands: each
+    attempt logs one line, and then the bot connects.
     """
     for request in ("GET /users/@me$", "PUT /applications/.*/commands"):
         discord.faults.fail(request, status=503)
@@ -655,7 +657,7 @@ async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) 
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """It may be pausing or in the middle of an attempt."""
+    """The bot may be pausing or in the middle of an attempt."""
     for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
         fault = disturb("GET /users/@me$")
         await bot.begin()
@@ -665,7 +667,7 @@ async def test_a_bot_that_waits_for_discord_leaves_at_once(
     assert "Traceback" not in bot.output
 
 
-async def test_a_wrong_token_is_told(
+async def test_a_wrong_token_is_reported(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot does not retry with a wrong token."""

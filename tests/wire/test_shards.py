@@ -67,8 +67,8 @@ def guild_of(discord: StandIn, shard: int) -> Guild:
 
 
 async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
-    """One delivers the other's decisions, completes the work of a dead one, and returns it once
-    that one is back; the commands are registered once.
+    """Each process delivers the other's decisions, completes the work of a dead one, and returns it
+    once that one is back; the commands are registered once.
     """
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(starter=1)
@@ -96,7 +96,9 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
     assert len([r for r in discord.faults.requests if r.startswith("PUT")]) == 1
 
 
-async def test_every_process_knows_what_discord_holds_back(discord: StandIn, pair: Pair) -> None:
+async def test_every_process_knows_how_long_discord_holds_back(
+    discord: StandIn, pair: Pair
+) -> None:
     """Either process tells people until when Discord holds the other one back."""
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(**SHORT)

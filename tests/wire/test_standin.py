@@ -135,8 +135,8 @@ async def bot(discord: StandIn, room: Channel) -> AsyncIterator[Hikari]:
 
 
 async def test_everything_about_a_guild_parses(bot: Hikari, room: Channel) -> None:
-    """This covers the announced guild, and guild, channel, member, user and application when
-    fetched.
+    """The parsed objects are the announced guild, and guild, channel, member, user and application
+    when fetched.
     """
     (event,) = bot.heard(hikari.GuildAvailableEvent)
     assert room.guild is not None
@@ -289,7 +289,7 @@ async def test_people_do_only_what_their_client_lets_them(
 async def test_an_interaction_is_answered_once(
     discord: StandIn, bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """If it is delivered twice, the bot gets it twice; the second answer is refused."""
+    """Delivered twice, an interaction reaches the bot twice; the second answer is refused."""
     await _register(bot)
     discord.gateway.stutter()
     act = anna.slash(room, "speak")
@@ -322,8 +322,8 @@ async def test_what_discord_would_not_take_is_refused(bot: Hikari, room: Channel
 
 
 async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) -> None:
-    """While it is remembered, a repetition returns the existing message; later it creates a new
-    one.
+    """While the nonce is remembered, a repetition returns the existing message; later it creates a
+    new one.
     """
     for memory, standing in ((60, 1), (60, 1), (0, 2)):
         discord.world.nonce_memory = memory
@@ -335,7 +335,7 @@ async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) ->
 async def test_a_request_is_lost_with_its_sender(
     discord: StandIn, room: Channel, late: bool
 ) -> None:
-    """This happens if the sender dies before the request takes effect; later its effect stays."""
+    """The request is lost if the sender dies before it takes effect; later its effect stays."""
     trap = discord.faults.trap("POST /channels/", late=late)
     dying = asyncio.create_task(_post(discord, room, "last words"))
     await trap.sprung()
@@ -350,7 +350,7 @@ async def test_a_request_is_lost_with_its_sender(
 async def test_a_request_may_arrive_long_after_its_sender_has_died(
     discord: StandIn, room: Channel
 ) -> None:
-    """It arrives after requests that were made later."""
+    """The request arrives after requests that were made later."""
     discord.faults.straggle(0.1, random.Random(1))
     trap = discord.faults.trap("POST /channels/")
     dying = asyncio.create_task(_post(discord, room, "last words"))

@@ -21,7 +21,7 @@ from tests.wire.standin import StandIn
 pytestmark = pytest.mark.full
 
 
-async def test_versions_are_brought_in_process_by_process(
+async def test_a_version_is_replaced_process_by_process(
     discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People play on servers of both versions, each version handling the other's tables; the older

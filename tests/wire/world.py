@@ -25,8 +25,9 @@ Json = dict[str, Any]
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""Seconds that a test waits for a condition unless it says otherwise; generous, as the machine
-may be busy: a condition that holds is noticed at once."""
+"""Seconds that a test waits for a condition unless it says otherwise. The value is generous,
+because the machine may be busy: a condition that holds is noticed at once.
+"""
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
@@ -326,17 +327,17 @@ class Message:
 
     @property
     def is_public(self) -> bool:
-        """Whether everyone in the channel sees it."""
+        """Whether everyone in the channel sees the message."""
         return not self.deleted and self.seen_by is None and not self.is_loading
 
     @property
     def is_loading(self) -> bool:
-        """Whether it only says that the bot is thinking."""
+        """Whether the message only says that the bot is thinking."""
         return MessageFlag.LOADING in self.flags
 
     @property
     def is_ephemeral(self) -> bool:
-        """Whether only one person sees it."""
+        """Whether only one person sees the message."""
         return MessageFlag.EPHEMERAL in self.flags
 
     @property
@@ -360,7 +361,7 @@ class Message:
 
     @property
     def control_ids(self) -> list[str]:
-        """The ids of all that can be used in it; links have none."""
+        """The ids of everything that can be used in the message; links have none."""
         controls = (*self.buttons, *self.menus)
         return [control["custom_id"] for control in controls if "custom_id" in control]
 
@@ -443,9 +444,9 @@ class Interaction:
 class World:
     """All of the stand-in's state, and the means to wait for a change of it.
 
-    :param answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
-    :param token_life: seconds for which an interaction's token is valid.
-    :param nonce_memory: seconds for which an enforced nonce is remembered.
+    :ivar answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
+    :ivar token_life: seconds for which an interaction's token is valid.
+    :ivar nonce_memory: seconds for which an enforced nonce is remembered.
     :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
         though the application has it, as Discord does now and then (discord-api-docs 7128).
     :ivar reader: called with the body of every message written, or changed (then True).

@@ -18,7 +18,7 @@ LINES = ("a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "
 
 @dataclass(slots=True)
 class Board(Position):
-    """The seats on the squares that are taken, in the order in which they were."""
+    """The seat on each taken square, in the order they were taken."""
 
     marks: dict[str, int] = field(default_factory=dict)
 

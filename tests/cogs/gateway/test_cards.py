@@ -91,7 +91,9 @@ def test_fingerprint_changes_with_everything_shown() -> None:
 
 
 def test_equal_cards_have_one_fingerprint() -> None:
-    """It depends on the content, not on the object; drawings count by their own fingerprints."""
+    """The fingerprint depends on the content, not on the object; drawings count by their own
+    fingerprints.
+    """
     again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)
     assert again is not FULL
     assert (again, again.fingerprint, hash(again)) == (FULL, FULL.fingerprint, hash(FULL))
@@ -115,8 +117,8 @@ def test_rows_of_five() -> None:
 
 
 # ------------------------------------------------------------------------ what is there already
-async def test_pictures_that_stand_are_kept() -> None:
-    """They are neither drawn nor sent again, however often the words and controls around them
+async def test_existing_pictures_are_kept() -> None:
+    """Pictures are neither drawn nor sent again, however often the words and controls around them
     change.
     """
     card, later = board((PRESS,)), board(MENU)
@@ -165,7 +167,9 @@ def test_several_pictures_or_none() -> None:
 
 
 async def test_a_drawn_card_is_the_same_card() -> None:
-    """It shows the same, with its pictures attached; they are drawn only once."""
+    """Drawing a card changes nothing that it shows; its pictures are attached, and drawn only
+    once.
+    """
     made = await with_pictures(FULL)
     assert (made, made.fingerprint) == (FULL, FULL.fingerprint)
     assert [file.filename for file in files_of(made)] == ["board.png", "match.txt"]
@@ -259,7 +263,7 @@ def test_files_have_names_of_their_own() -> None:
     [Select(CONTROL, "Choose", (Entry("A", "a"),)), PersonSelect(CONTROL, "Who?")],
     ids=lambda menu: type(menu).__name__,
 )
-def test_a_menu_of_a_later_state_is_another_one(menu: Select | PersonSelect) -> None:
+def test_a_menu_of_a_later_state_has_another_id(menu: Select | PersonSelect) -> None:
     """Clients tell menus apart by their ids. If the id stays the same, the client keeps the
     selection, and the same entry cannot be chosen again.
     """

@@ -45,14 +45,14 @@ async def test_a_choice_becomes_the_argument(
 
 
 @pytest.mark.parametrize("value", ["7", "x"])
-def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
+def test_the_chosen_person_becomes_the_argument(value: str) -> None:
     """The value is passed on unchanged, even if it is nobody's id."""
     data = {"custom_id": "st:7.12:invite", "values": [value]}
     chosen: Any = SimpleNamespace(type=discord.InteractionType.component, data=data)
     assert pressed(chosen) == Control(7, 12, "invite", value)
 
 
-async def test_controls_of_others_are_left_alone(bot: Bot, channel: Any, ann: Any) -> None:
+async def test_controls_of_other_programs_are_ignored(bot: Bot, channel: Any, ann: Any) -> None:
     """A control or form whose id is not ours is ignored."""
     plain: ui.Button[Any] = ui.Button(label="Plain", custom_id="plain")
     view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(plain))
@@ -107,7 +107,9 @@ def test_other_ids_are_not_ours(custom_id: str) -> None:
     st.from_regex("[a-z]+", fullmatch=True),
     st.text(st.characters(blacklist_categories=["Cc", "Zl", "Zp"])),
 )
-def test_ids_say_all(table: int, revision: int, verb: str, argument: str) -> None:
+def test_an_id_contains_everything_about_its_control(
+    table: int, revision: int, verb: str, argument: str
+) -> None:
     """A control read from its id equals the original."""
     control = Control(table, revision, verb, argument)
     match = re.fullmatch(CUSTOM_ID, control.custom_id)

@@ -13,7 +13,7 @@ from cogs.gateway.drawing import BETWEEN_TRIMS, THREADS, Turns, beside, give_bac
 
 
 async def test_few_threads_draw_whatever_is_asked() -> None:
-    """All are drawn outside the event loop, with no more threads than allowed."""
+    """Everything is drawn outside the event loop, with no more threads than allowed."""
     together = threading.Barrier(THREADS)
 
     def draw() -> str:
@@ -50,7 +50,7 @@ def test_giving_back_changes_nothing_that_is_held() -> None:
     assert all(data == bytes([number]) * 100_000 for number, data in enumerate(held))
 
 
-async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
+async def test_a_person_who_asks_for_much_keeps_nobody_waiting() -> None:
     """People take turns, one thread is left to others, and no turn is lost if somebody gives up."""
     turns, order = Turns(2), list[str]()
     go_on = asyncio.Event()

@@ -82,7 +82,7 @@ def pictures(version: int) -> dict[str, bytes]:
     return {"seat1": icon("seat1"), "seat2": icon(f"seat{1 + version}"), "seat3": icon("seat3")}
 
 
-async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot, start: Start) -> None:
+async def test_only_changed_pictures_are_uploaded(standin: StandIn, bot: Bot, start: Start) -> None:
     """A second start uploads nothing; a changed picture is uploaded in addition to the old one."""
     await bot.create_application_emoji(name="somebody_elses", image=icon("seat5"))
     first, again, second = start(pictures(1)), start(pictures(1)), start(pictures(2))
@@ -123,9 +123,7 @@ async def test_an_emoji_stays_for_a_day_after_its_last_use(
     assert names(standin) == {emoji.name for emoji in new.emojis.known.values()}
 
 
-async def test_what_discord_refuses_is_looked_at_once(
-    standin: StandIn, bot: Bot, start: Start
-) -> None:
+async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start: Start) -> None:
     """Somebody deletes all emojis. However many messages lose their icons, the bot checks once and
     uploads the missing emojis, and the next message has an icon.
     """
@@ -155,14 +153,14 @@ async def test_what_discord_refuses_is_looked_at_once(
 
 @pytest.mark.slow("icons")
 async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> None:
-    """The names and pictures of all icons keep Discord's limits."""
+    """The names and pictures of all icons stay within Discord's limits."""
     keeper = EmojiKeeper(bot, store.icons, ICONS, icon)
     await keeper.bring(pause=0)
     assert set(keeper.emojis.known) == set(ICONS)
 
 
 @pytest.mark.parametrize("what", ["GET", "POST"])
-async def test_nothing_fails_where_discord_refuses(
+async def test_emojis_that_cannot_be_uploaded_stay_text(
     standin: StandIn, start: Start, what: str
 ) -> None:
     """Existing emojis are used; the others stay text."""

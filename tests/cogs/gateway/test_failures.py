@@ -72,7 +72,7 @@ async def test_expected_failure_is_a_value_and_one_log_line(
         (refusals.MISSING_ACCESS, False),
     ],
 )
-async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
+async def test_a_lost_channel_is_reported_by_every_call_that_fails_in_it(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
     """Posting, editing, stripping and searching all report it; a lost message is not a lost
@@ -139,7 +139,7 @@ async def test_broken_connection_is_a_value(
     assert await gateway.post(channel.id, "hello") == failure
 
 
-async def test_mistake_of_ours_raises(env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_a_malformed_message_raises(env: Env, gateway: Gateway, channel: Any) -> None:
     """If Discord refuses a message because it is malformed, an error is raised."""
     refuse(env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
     with pytest.raises(discord.HTTPException, match="50035"):
@@ -147,7 +147,7 @@ async def test_mistake_of_ours_raises(env: Env, gateway: Gateway, channel: Any) 
 
 
 @pytest.mark.parametrize("error", [KeyError("retry_after"), TypeError("not a number")])
-async def test_fault_of_ours_raises(
+async def test_an_unrelated_error_raises(
     bot: Bot, gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Errors that resemble a malformed 429 but come from elsewhere are raised."""

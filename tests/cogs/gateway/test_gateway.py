@@ -191,7 +191,9 @@ async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
     assert await gateway.exists(channel.id, message_id) == Failure(Trouble.GONE, 10003)
 
 
-async def test_what_remains_needs_no_reading(env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_a_card_is_stripped_without_reading_its_message(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     """A card is stripped using the bot's own record of it: text, picture and links stay."""
     message_id = await standing(gateway, channel)
     before = len(env.http_requests)

@@ -105,7 +105,7 @@ async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow("monitor")
-async def test_what_is_over_is_counted_seldom(
+async def test_finished_tables_are_counted_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There may be millions of finished tables, so neither the health check nor the metrics count
@@ -132,7 +132,7 @@ async def test_what_is_over_is_counted_seldom(
 
 
 @pytest.mark.slow("monitor")
-async def test_what_cannot_be_told_is_seen_to_wait(tmp_path: Path) -> None:
+async def test_undelivered_tables_are_seen_to_wait(tmp_path: Path) -> None:
     """While Discord is down a table's waiting time grows, and the failure is counted."""
     async with house(tmp_path, "0") as home, watched(home) as ask:
         joust = Joust(home.discord, tmp_path / "house.sqlite3")

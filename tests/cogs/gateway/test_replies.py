@@ -316,7 +316,7 @@ async def test_a_refused_token_falls_back_to_the_own(
     assert calls(env, before) == ["PATCH webhooks", "PATCH channels", "PATCH channels"]
 
 
-async def test_a_bad_day_is_a_failure_by_either_token(
+async def test_an_outage_is_a_failure_by_either_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """While Discord is down, the other token would not help."""

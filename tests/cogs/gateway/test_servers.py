@@ -49,7 +49,7 @@ class World:
         return str(chosen | (8 if self.chance.random() < 0.03 else 0))
 
     def one(self, numbers: Any) -> int:
-        """One of these ids, or one that nobody has heard of."""
+        """One of these ids, or an unknown one."""
         known = list(numbers)
         return self.chance.choice(known) if known and self.chance.random() < 0.9 else self.new_id()
 
@@ -84,7 +84,7 @@ class World:
         return described
 
     def thread(self, server: int, number: int, parent: int, **metadata: Any) -> dict[str, Any]:
-        """A thread, described."""
+        """A thread, with its description."""
         described = {
             "id": str(number),
             "guild_id": str(server),
@@ -118,7 +118,7 @@ class World:
         }
 
     def server(self, server: int) -> dict[str, Any]:
-        """A server as it is, described without its channels and threads."""
+        """A server's description, without its channels and threads."""
         return {
             "id": str(server),
             "name": f"server {server}, {self.chance.random()}",
@@ -130,7 +130,7 @@ class World:
         }
 
     def created(self, server: int) -> Event:
-        """GUILD_CREATE: the bot is a member, or an outage is over."""
+        """GUILD_CREATE: the bot is a member, or an outage has ended."""
         for _ in range(self.chance.randint(0, 3)):
             self.roles[server].append(self.new_id())
         for kind in self.chance.choices(list(KINDS), k=self.chance.randint(0, 6)):
@@ -144,7 +144,7 @@ class World:
         return "GUILD_CREATE", {k: v for k, v in described.items() if v is not None}
 
     def event(self) -> Event:
-        """Any event that concerns what is kept of servers."""
+        """Any event about something that the cache keeps."""
         server = self.chance.choice(SERVERS)
         kinds: list[Callable[[int], Event]] = [
             self.created,
@@ -244,7 +244,7 @@ def heard(client: discord.Client) -> list[Any]:
 
 
 def shown(given: Any) -> Any:
-    """What can be compared of an argument of an event, at the moment of the event."""
+    """The comparable parts of an event's argument, at the moment of the event."""
     if isinstance(given, discord.Thread | discord.abc.GuildChannel):
         return allowed(given)
     if isinstance(given, discord.Role):
@@ -289,7 +289,7 @@ def answers(client: discord.Client, unknown: int) -> Any:
 @pytest.mark.parametrize("sharded", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) -> None:
-    """Both hear the same events, and pass on the same to listeners."""
+    """Both caches get the same events, and pass on the same to listeners."""
     intents = discord.Intents(guilds=True)
     clients: tuple[discord.Client, discord.Client] = (
         (

@@ -52,8 +52,10 @@ def drawings(card: Card) -> list[str]:
 
 
 @pytest.mark.parametrize("game_id", PLAYERS)
-def test_each_page_tells_all_in_words(game_id: str, rng: random.Random) -> None:
-    """It says who played what and what would have been better; pictures have descriptions."""
+def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) -> None:
+    """Each page says who played what and what would have been better; pictures have
+    descriptions.
+    """
     table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
     for _ in range(12):
         table = decide(table, any_move(table, rng), NOON)
@@ -73,8 +75,10 @@ def test_each_page_tells_all_in_words(game_id: str, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> None:
-    """It says what would have been better or that the choice was good; a lot gets no comment."""
+def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -> None:
+    """A comment says what would have been better or that the choice was good; a lot gets no
+    comment.
+    """
     table, words, say = started("twilight", 4), WORDS["twilight"], texts(language)
     for _ in range(6):
         table = decide(table, any_move(table, rng), NOON)
@@ -95,7 +99,7 @@ def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> N
 
 
 def test_progress_is_a_bar() -> None:
-    """From empty to full, never more."""
+    """The bar goes from empty to full, and never beyond."""
     say = texts("en")
     assert progress_text(0, 7, say).startswith("▱" * 12)
     assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")

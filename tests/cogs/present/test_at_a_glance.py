@@ -30,7 +30,9 @@ def lines_of(text: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: random.Random) -> None:
-    """In everything shown during a whole match, from the lobby to the result, hands included."""
+    """Covers everything shown during a whole match, from the lobby to the result, hands
+    included.
+    """
     say, lines = texts(language), list[str]()
     for players in (min(GAMES[game_id].info.players), max(GAMES[game_id].info.players)):
         options = all_modules(GAMES[game_id], players)

@@ -106,7 +106,7 @@ def private_cards(table: Table, language: str) -> list[Card]:
 def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
-    """All surfaces after any move, and the private cards after some, keep Discord's limits,
+    """All surfaces after any move, and the private cards after some, stay within Discord's limits,
     whatever people are called; in the longer language if all options are chosen.
 
     A board has at most eight controls, in the channel or in direct messages. The name of a move,
@@ -159,8 +159,8 @@ def controls_of(card: Card) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_lobby_in_every_language(game: str, language: str) -> None:
-    """With its computer players and options, and the values of each option, for any number of
-    players.
+    """The lobby is tested with its computer players and options, the values of each option, and any
+    number of players.
     """
     words, say = WORDS[game], texts(language)
     for players in GAMES[game].info.players:
@@ -172,8 +172,8 @@ def test_every_lobby_in_every_language(game: str, language: str) -> None:
                 assert faults_of(values_card(draft, words, entry.value, say)) == []
 
 
-def test_what_would_be_refused_for_sure_is_not_offered() -> None:
-    """A host who sits alone cannot send anyone away; computer players agree to no draw."""
+def test_a_choice_that_would_certainly_be_refused_is_not_offered() -> None:
+    """A host who sits alone cannot send anyone away; computer players do not agree to draws."""
     for others, offered in ((0, False), (1, True)):
         alone = opened("isis", 1 + others)
         lobby = private.more_card(alone, ANNA, texts("en"))
@@ -220,7 +220,7 @@ def test_take_back_is_offered_only_while_it_is_possible() -> None:
     assert offered == {("ordered", True), ("played", False)}
 
 
-def test_a_deadline_that_all_share_is_told_once() -> None:
+def test_a_common_deadline_is_shown_once() -> None:
     """If deadlines differ, each player's is shown."""
     table, say = started("donquixote", 3, pace="2d"), texts("en")
     until = table.until(0)
@@ -370,7 +370,7 @@ def test_whom_to_send_away() -> None:
     assert private.send_away_card(opened("lancelot", 1), say) is None
 
 
-def test_controls_go_stale_with_the_decision() -> None:
+def test_old_controls_do_not_work() -> None:
     """A board's controls only work for the decision that they were made for."""
     table = started("lancelot", 2, starter="1")
     before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")

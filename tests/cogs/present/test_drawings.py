@@ -43,7 +43,9 @@ def played(game: str, people: int, moves: int, seed: int = 1) -> Table:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_drawing_can_be_drawn(game: str) -> None:
-    """Board, hand, choices and close-up; equal drawings compare equal before they are drawn."""
+    """Covers board, hand, choices and close-up; equal drawings compare equal before they are
+    drawn.
+    """
     table = played(game, 4 if game == "twilight" else 3, 12)
     seat = table.awaited[0]
     view = table.played.view(seat)
@@ -63,7 +65,7 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
     assert position_text(table, None, SAY)
 
 
-def test_alone_the_hand_is_the_board() -> None:
+def test_for_one_player_the_hand_is_part_of_the_board() -> None:
     """With others at the table, the hand is a picture of its own."""
     for moves in range(6):
         table = played("donquixote", 1, moves)
@@ -89,7 +91,7 @@ def test_whatever_the_board_shows_tells_drawings_apart(change: str) -> None:
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
 def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random) -> None:
-    """The words say who has yet to choose; the picture changes once all choices are opened."""
+    """The words say who has yet to choose; the picture changes once all choices are revealed."""
     table = started(game, 3)
     shown, sealed, opened = board_drawing(table, SAY, 0), 0, 0
     for _ in range(40):
@@ -106,7 +108,7 @@ def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random
 
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
-def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
+def test_a_hand_shows_no_sealed_choice_but_its_own(game: str) -> None:
     """Everybody else is shown as still choosing, whether they have chosen or not."""
     table = started(game, 4)
     while len(table.awaited) < 4:
@@ -119,7 +121,7 @@ def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
         assert [set(each) for each in actors] == own
 
 
-def test_at_the_end_nobody_chooses_any_more() -> None:
+def test_after_the_end_nobody_is_shown_as_choosing() -> None:
     """If a match ends during a placement, the picture shows the position, not who is choosing."""
     table = started("donquixote", 3)
     table = decide(table, one_move(table, 0), NOON)
@@ -144,7 +146,7 @@ def test_an_account_is_of_one_event(rng: random.Random) -> None:
 
 
 def test_a_drawing_without_a_picture() -> None:
-    """An empty hand results in no picture."""
+    """An empty hand has no picture."""
     table = played("isis", 2, 2)
     scene = board_drawing(table, SAY).scene
     assert Drawing("isis", "hand", scene).pictures() == []
@@ -172,8 +174,8 @@ def test_an_opened_choice_is_listed(rng: random.Random) -> None:
         table = decide(table, any_move(table, rng), NOON)
 
 
-def test_what_never_lies_open_stays_sealed() -> None:
-    """Cards kept in Isolde's draft are only listed for their owner."""
+def test_choices_that_are_never_revealed_stay_sealed() -> None:
+    """Cards kept in the draft of Fair Isolde are only listed for their owner."""
     table = started("isolde", 3)
     for seat in range(3):
         table = decide(table, one_move(table, seat), NOON)

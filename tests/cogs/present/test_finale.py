@@ -48,7 +48,7 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
 def test_the_result_shows_the_end_of_every_game(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """One picture with three figures, whose description names everyone."""
+    """The result has one picture with three figures, whose description names everyone."""
     table = finished(game, GAMES[game].info.players[0], rng)
     say, words = texts(language), WORDS[game]
     card = result_card(table, words, say)
@@ -64,7 +64,7 @@ def test_the_result_shows_the_end_of_every_game(
     assert ending.how in file.alt
 
 
-def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
+def test_the_proof_is_behind_a_button(rng: random.Random) -> None:
     """The secret is not in the text, but anyone can open the proof, the replay and the analysis.
     Only players get the other buttons. The last board is shown below the words.
     """
@@ -124,10 +124,12 @@ def analysed(table: Table) -> Table:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_an_analysis_tells_the_turning_point_and_the_best_move(
+def test_an_analysis_adds_the_turning_point_and_the_best_move(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """They replace the usual figures, in the picture and in its description."""
+    """The turning point and the best move replace the usual figures, in the picture and in its
+    description.
+    """
     people = max(2, GAMES[game].info.players[0])  # with one player, each move is followed by a lot
     table, say, words = finished(game, people, rng), texts(language), WORDS
     after = analysed(table)
@@ -150,7 +152,7 @@ def test_an_analysis_tells_the_turning_point_and_the_best_move(
         assert figure.value in picture.alt
 
 
-def test_where_nobody_failed_the_rest_is_told_as_before(rng: random.Random) -> None:
+def test_without_a_fault_the_figures_stay(rng: random.Random) -> None:
     """Without a turning point or a best move, the figures stay the same."""
     table = finished("lancelot", 2, rng)
     after = decide(table, KeepAnalysis(Analysis(False, (), (), (), ()).to_json()), NOON)
@@ -172,7 +174,7 @@ def test_a_resignation_is_a_victory_of_the_other() -> None:
 @pytest.mark.parametrize("what", ["resigned", "ended"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Random) -> None:
-    """However the match ended, board and text say who has won or that it is over."""
+    """However the match ended, the board and the text say who has won or that it is over."""
     table = started(game, 3 if 2 not in GAMES[game].info.players else 2)
     for _ in range(12):
         table = decide(table, any_move(table, rng), NOON)
@@ -207,7 +209,9 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_plays_alone_is_told_how_good_that_is(language: str, rng: random.Random) -> None:
-    """The result contains a verdict on the score, and no victory, as there was nobody to beat."""
+    """The result contains a verdict on the score, and no victory, because there was nobody to
+    beat.
+    """
     say = texts(language)
     table = finished("donquixote", 1, rng)
     ending = ending_of(table, WORDS["donquixote"], say)

@@ -49,7 +49,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
-def test_what_is_certain_is_told_without_doubt(game_id: str, language: str) -> None:
+def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
     """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
     number = 0
     for verdict, _, line in told(game_id, language):
@@ -63,7 +63,7 @@ def test_what_is_certain_is_told_without_doubt(game_id: str, language: str) -> N
 
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
-def test_what_is_called_certain_is_proven(game_id: str) -> None:
+def test_certain_verdicts_are_proven(game_id: str) -> None:
     """Moves said to win are known to win; if all others are said to lose, a solver confirms it."""
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
@@ -79,7 +79,7 @@ def test_what_is_called_certain_is_proven(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_an_isolde_draft_is_told_what_holds_of_that_card_only(language: str) -> None:
+def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) -> None:
     """The hint does not mention effects that every card in the pack has."""
     game = GAMES["isolde"]
     match = Match(game, game.setup(4, {}, "draft"))

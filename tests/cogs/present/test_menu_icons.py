@@ -25,7 +25,7 @@ PIECES = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_menus_bear_icons_that_there_are(game: str, rng: random.Random) -> None:
+def test_icons_in_menus_exist(game: str, rng: random.Random) -> None:
     """In every menu of a match, stones, cards, tiles and boards have icons."""
     table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
     for _ in range(60):

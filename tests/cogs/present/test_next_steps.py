@@ -49,7 +49,7 @@ def test_few_moves_are_offered_at_once() -> None:
     assert next_steps(MOVES["few"], "") == MOVES["few"]
 
 
-def test_many_moves_are_offered_by_what_they_begin_with() -> None:
+def test_many_moves_are_offered_by_their_first_characters() -> None:
     """A column, then a row; a prefix that all moves share is skipped."""
     assert next_steps(CELLS, "") == list(ascii_lowercase[:8])
     assert next_steps(MOVES["one beginning"], "") == [f"lay.{c}" for c in ascii_lowercase[:8]]
@@ -57,8 +57,8 @@ def test_many_moves_are_offered_by_what_they_begin_with() -> None:
     assert len(next_steps(MOVES["words and numbers"], "")) <= OPTIONS_IN_MENU
 
 
-def test_what_is_a_move_and_a_beginning_can_be_chosen_as_either() -> None:
-    """The menu after it offers both."""
+def test_a_move_that_begins_other_moves_is_marked() -> None:
+    """The menu marks it with ``ASK_ON``, so that choosing it leads to a question."""
     assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
 
 
@@ -73,7 +73,7 @@ class Words(GameWords):
     rule_texts = ()
 
 
-def test_the_default_menu_names_beginnings_as_such() -> None:
+def test_the_default_menu_marks_beginnings_of_moves() -> None:
     """Whole moves are named by their words."""
     view = View("cells", 1, {}, 0, 0, 1, "play", (0,), None, {}, {})
     say = texts("en")

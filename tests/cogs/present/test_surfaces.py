@@ -54,7 +54,7 @@ MATCHES = [
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
     """There is one board, one latest account and one hand each. Every decision notifies its person
-    once, where they want to be called; afterwards the message of the lots and the result remain.
+    once, where they want to be called; afterwards the drawing message and the result remain.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
@@ -92,8 +92,10 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
 
 
 @pytest.mark.parametrize("game", ["isolde", "twilight", "donquixote"])
-def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
-    """There is one for each hand or round, in order and silent; the next one replaces it."""
+def test_each_account_is_posted_once(game: str, rng: random.Random) -> None:
+    """There is one account for each hand or round, in order and silent; the next one replaces
+    it.
+    """
     channel = Channel(started(game, 4 if game == "twilight" else 2))
     channel.hear()
     channel.play_out(rng)
@@ -108,7 +110,7 @@ def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
     assert not channel.of_kind("account")
 
 
-def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> None:
+def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
     """If nothing could be posted during a whole match, the result is posted and nothing else."""
     channel = Channel(started("twilight", 4))
     table = channel.table
@@ -121,7 +123,9 @@ def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> Non
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """Only the latest board; a line for each round as well, in messages of ten; or all boards."""
+    """A server keeps only the latest board; a line for each round as well, in messages of ten; or
+    all boards.
+    """
     table = started(game, 3)
     table = replace(table, server=replace(table.server, boards=boards))
     channel = Channel(table)
@@ -144,7 +148,7 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
 
 # -------------------------------------------------------------------------------- boards
 def test_a_board_tells_what_happened_since_its_reader_was_called(rng: random.Random) -> None:
-    """It lists the turns since then, one per line, at most three lines."""
+    """The board lists the turns since then, one per line, at most three lines."""
     channel = Channel(started("lancelot", 3, starter="1"))
     channel.hear()
     channel.act(*(PlayMoves(p, (m,)) for p, m in [(ANNA, "K4"), (BEN, "D4"), (CLARA, "F6")]))
@@ -164,7 +168,7 @@ def _at_most_three_lines(channel: Channel) -> None:
         assert told.count("\n") <= 2
 
 
-def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
+def test_a_plan_or_a_new_follower_changes_no_message() -> None:
     """A plan and a new follower change no message."""
     channel = Channel(started("lancelot", 3, starter="1"))
     before = {key: s.card.fingerprint for key, s in channel.hear().items()}
@@ -186,7 +190,7 @@ def test_computers_post_no_board(rng: random.Random) -> None:
 
 
 # --------------------------------------------------------------------------------- votes
-def test_a_vote_tells_the_threshold_that_holds() -> None:
+def test_a_vote_shows_the_current_threshold() -> None:
     """With four players, Anna asks to end and David resigns: now two of three are needed, and David
     is no longer listed. The vote pings those who have to answer, and is deleted once settled.
     """
@@ -242,8 +246,8 @@ def test_the_last_person_to_resign_is_told_of() -> None:
     assert "Nobody is left, so there is no result" in told
 
 
-def test_who_takes_a_seat_is_sent_the_hand_without_a_sound(rng: random.Random) -> None:
-    """They have just pressed the button themselves; their next turn pings them."""
+def test_who_takes_a_seat_gets_the_hand_without_a_sound(rng: random.Random) -> None:
+    """The new player has just pressed the button; their next turn pings them."""
     channel = Channel(started("twilight", 1, 2))
 
     def wait_for_turn() -> None:
@@ -268,8 +272,10 @@ def test_an_offer_that_was_replaced_is_not_wanted() -> None:
     assert sum(key.startswith("offer:") for key in wanted) == 1
 
 
-def test_dropped_plans_are_told_to_their_owner_until_the_next_move() -> None:
-    """Only the owner is told why, silently; the board tells them that the plans are gone."""
+def test_only_the_owner_is_told_why_plans_were_dropped() -> None:
+    """The owner gets a silent message with the reason; the board tells the others that the plans
+    are gone.
+    """
     channel = Channel(started("lancelot", 2, starter="1"))
     channel.table = with_settings(channel.table, BEN, language="de")
     channel.hear()
@@ -286,7 +292,9 @@ def test_dropped_plans_are_told_to_their_owner_until_the_next_move() -> None:
 # --------------------------------------------------------------------------------- time
 @pytest.mark.parametrize("where", ["dm", "table"])
 def test_a_reminder_repeats_the_call(where: CallAt) -> None:
-    """It is in the same place, once, and replaces the call; it says how much time is left."""
+    """The reminder comes once, in the same place, and replaces the call; it says how much time is
+    left.
+    """
     channel = Channel(started("lancelot", 3, starter="1", pace="12h"))
     channel.table = with_settings(channel.table, ANNA, call_at=where)
     table = channel.table
@@ -302,7 +310,7 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
     assert len(channel.of_kind(kind)) == 1
 
 
-def test_a_board_calls_everybody_whom_no_board_has_told() -> None:
+def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
     """If two people are reminded at the same moment, that makes two lines and one board; anyone
     called by the board before is not called again.
     """
@@ -380,7 +388,9 @@ def test_followers_are_told_the_end() -> None:
 
 # --------------------------------------------------------------------------------- hands
 @pytest.mark.parametrize(("game", "people"), [("isolde", 5), ("twilight", 4)])
-def test_hands_do_not_change_by_what_others_do(game: str, people: int, rng: random.Random) -> None:
+def test_hands_do_not_change_with_other_peoples_moves(
+    game: str, people: int, rng: random.Random
+) -> None:
     """A hand only changes with its own seat's moves, with the hand itself, or on request."""
     channel = Channel(started(game, people))
     channel.hear()
@@ -413,7 +423,7 @@ def _held(table: Table, seat: int) -> object:
 
 
 def test_a_hand_comes_when_its_owner_is_called() -> None:
-    """It is sent by direct message only; the others' hands are not sent before their turn."""
+    """A hand is sent by direct message only; the others' hands are not sent before their turn."""
     channel = Channel(started("twilight", 4))
     channel.hear()
     seat = channel.table.awaited[0]
@@ -427,10 +437,8 @@ def test_a_hand_comes_when_its_owner_is_called() -> None:
         assert "It is not your turn." in text_of(channel.stands[hand.key])
 
 
-def test_nothing_is_told_of_seats_that_there_are_not() -> None:
-    """Damage to the file can leave rows of another table: the table is unreadable and posts
-    nothing.
-    """
+def test_an_unreadable_table_posts_nothing() -> None:
+    """Damage to the file can leave rows of another table, which make this one unreadable."""
     whole = started("lancelot", 2, pace="1d")
     for damaged in (
         replace(whole, members=whole.members[:1]),
@@ -441,8 +449,8 @@ def test_nothing_is_told_of_seats_that_there_are_not() -> None:
         assert {s.key for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)} <= {"lobby"}
 
 
-def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
-    """Damage to the file can leave such a call behind."""
+def test_an_unreadable_call_does_not_hide_the_end() -> None:
+    """Damage to the file can leave a call that cannot be read."""
     over = decide(started("lancelot", 2), Resign(ANNA, STAND_IN), NOON)
     damaged = replace(
         over,
@@ -456,8 +464,8 @@ def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
     assert "result" in kinds
 
 
-def test_an_account_of_nothing_is_not_told() -> None:
-    """Its line is damaged and refers to no line of the match."""
+def test_an_account_that_refers_to_nothing_is_not_posted() -> None:
+    """The account's line is damaged and refers to no line of the match."""
     table = started("twilight", 3)
     line = replace(table.journal[-1], number=table.revision + 1, kind="account", text="8%")
     damaged = replace(table, journal=(*table.journal, line))

@@ -60,7 +60,7 @@ def verbs_of(card: Card) -> list[str]:
 
 
 def test_one_message_stays_through_all_phases() -> None:
-    """Its buttons match each phase; at the end it is final, and a podium follows."""
+    """The message's buttons match each phase; at the end it is final, and a podium follows."""
     tourney = signed(3, most=4, format=Format.KNOCKOUT)
     card = wanted(tourney)["tournament"].card
     assert verbs_of(card) == ["toursign", "tourrules", "tourleave", "tourmanage"]
@@ -83,8 +83,8 @@ def test_one_message_stays_through_all_phases() -> None:
     assert "podium" not in wanted(over, told=over.revision)
 
 
-def test_what_organisers_do_is_told_with_name_and_reason() -> None:
-    """The same goes for anyone who replaces somebody who has left."""
+def test_what_organisers_do_is_announced_with_name_and_reason() -> None:
+    """Somebody who takes over the place of a player who has left is announced, too."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(6, most=4, least=4, closes_at=closes), hours=1)
     drawn = act(tourney, tourney.kind.stands(tourney, 1))
@@ -151,7 +151,9 @@ def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> 
 
 
 def test_what_can_be_managed_depends_on_the_phase() -> None:
-    """Starting during sign-up; pausing or resuming while it runs; a table once there are any."""
+    """Organisers can start the tournament during sign-up, pause or resume it while it runs, and
+    decide tables once there are any.
+    """
     say = texts("en")
     labels = [
         [each.label for row in card.rows if isinstance(row, tuple) for each in row]
@@ -196,5 +198,7 @@ def test_points_are_written_with_fractions() -> None:
 def test_what_is_announced_says_what_is_played_and_how_long(
     plan: dict[str, Any], told: str
 ) -> None:
-    """The most rounds, their length in weeks, the number of people, and the game's options."""
+    """The announcement has the most rounds, their length in weeks, the number of people, and the
+    game's options.
+    """
     assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))

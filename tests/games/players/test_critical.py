@@ -81,8 +81,8 @@ def test_no_hint_loses(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", SETUPS)
-def test_the_positions_are_what_they_say(game_id: str) -> None:
-    """Losing and winning moves are legal, and there are others."""
+def test_losing_and_winning_moves_of_the_positions_are_legal(game_id: str) -> None:
+    """Each position has losing or winning moves that are legal, and others."""
     for position in positions(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
@@ -91,8 +91,8 @@ def test_the_positions_are_what_they_say(game_id: str) -> None:
         assert position.loses or position.wins
 
 
-def test_who_sees_no_threats_loses() -> None:
-    """So these positions are indeed critical."""
+def test_players_who_overlook_threats_lose() -> None:
+    """The positions are indeed critical."""
     found = 0
     for position in kept("lancelot")[::5]:
         match = position.match()
@@ -104,7 +104,9 @@ def test_who_sees_no_threats_loses() -> None:
 
 @pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
 def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
-    """Computer players do not do it either: second place is no better than last."""
+    """Computer players do not let the next player win either: second place is no better than
+    last.
+    """
     players, options, moves, losing = THE_LEADER_WINS_NEXT[name]
     match = Match(LANCELOT, LANCELOT.setup(players, options))
     for move in moves.split():

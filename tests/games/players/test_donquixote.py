@@ -148,7 +148,7 @@ def test_a_glance_at_the_last_field_is_the_scoring_itself() -> None:
 
 
 def test_a_church_joins_two_churches() -> None:
-    """It gains six points at once instead of two."""
+    """The church gains six points at once instead of two."""
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "WM2 CH1 KN09", "B2", placed=6)
     assert at_a_glance(state) in {"CH1", "CH1r"}
     assert advice(state).best in {"CH1", "CH1r"}
@@ -163,8 +163,8 @@ def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
 
 
 def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
-    """It counts three times in the first round and once in the third, plus what may still be
-    added.
+    """A connection counts three times in the first round and once in the third, plus what may still
+    be added.
     """
     pair = [prospects(left).buildings[2] for left in (21, 12, 5)]
     assert [worths[0] for worths in pair] == [6, 4, 2]
@@ -228,8 +228,8 @@ def test_values_follow_the_points(players: int) -> None:
 
 
 # ------------------------------------------------------------------------------ motives
-def test_it_connects_churches() -> None:
-    """Counts the tile itself; a tile alone connects nothing."""
+def test_a_motive_counts_connected_churches() -> None:
+    """The count includes the tile itself; a tile alone connects nothing."""
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "CH1 WM1 WM2", "B2")
     church = {"seat": 0, "symbol": "church"}
     assert motives(state, "CH1")["connects"] == {**church, "number": 3}
@@ -254,7 +254,7 @@ def test_a_knight_guards_the_country() -> None:
 
 
 def test_motives_of_any_seat_while_others_choose() -> None:
-    """They describe the seat's own land and change nothing."""
+    """The motives describe the seat's own land, and asking for them changes nothing."""
     match = begun(3, sancho=True)
     state = match.state
     before = state.clone()

@@ -37,7 +37,7 @@ def after(state: IsisState, move: str) -> IsisState:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_throne_is_never_overlooked(level: str) -> None:
-    """This holds at every level, however short the search."""
+    """A throne is never overlooked at any level, however short the search."""
     state = in_reach()
     for seed in range(5):
         chosen = LEVELS[level].player
@@ -61,7 +61,7 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """This includes single moves from earth through the whole of heaven."""
+    """Such moves include single ones from earth through the whole of heaven."""
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -95,8 +95,8 @@ def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
 
 
 def test_the_nearer_the_throne_the_better() -> None:
-    """Own stones gain value on earth, in heaven, and with a free way; opponents' stones reduce
-    it.
+    """A player's own stones gain value on earth, in heaven, and with a free way; opponents' stones
+    reduce it.
     """
     places = [None, 3, 30, 50]
     values = [POLICY.values(position("9 12", place, 20))[0] for place in places]
@@ -107,7 +107,7 @@ def test_the_nearer_the_throne_the_better() -> None:
 
 # ---------------------------------------------------------------------------- the motives
 def test_aiming_and_parrying_are_motives() -> None:
-    """They name the stones that gain or lose a free way."""
+    """The motives name the stones that gain or lose a free way."""
     state = in_reach(turn=1)
     parrying = [move for move in GAME.legal(state, 1) if not throne_in_reach(after(state, move), 0)]
     assert parrying
@@ -116,7 +116,7 @@ def test_aiming_and_parrying_are_motives() -> None:
         assert (("parries", 0) in kinds) == (move in parrying)
 
 
-def test_aiming_is_told_of_moves_that_open_a_way() -> None:
+def test_only_moves_that_open_a_way_aim() -> None:
     """No other moves have this motive."""
     state = position("30", 46)
     aims = {
@@ -130,7 +130,7 @@ def test_aiming_is_told_of_moves_that_open_a_way() -> None:
 
 
 def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
-    """An own stone that gains a column but has no way left has no trait."""
+    """A player's own stone that gains a column but has no way left has no trait."""
     state = position("31 36 37 38 39", 27)
     assert [fact.kind for fact in POLICY.traits(state, 0, "0-1")] == ["nears"]
     assert POLICY.traits(state, 0, "P27-32") == []

@@ -1,4 +1,4 @@
-"""Computer players of Isolde know the value of a place, and use only their own view."""
+"""Computer players of Fair Isolde know the value of a place, and use only their own view."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def picks(state: IsoldeState, seat: int) -> list[str]:
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """Kodex: this holds as long as another shield, which may be better, is available."""
+    """Kodex: such a shield stays as long as another one, which may be better, is available."""
     tried = 0
     for state, seat in decisions("take", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
@@ -91,8 +91,8 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
     assert tried
 
 
-def test_a_shield_is_looked_at_once() -> None:
-    """Kodex: this holds as long as there are others."""
+def test_no_shield_is_looked_at_twice() -> None:
+    """Kodex: nobody looks again at a shield as long as there are others."""
     for state, seat in decisions("look", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
         unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
@@ -197,9 +197,9 @@ def test_no_one_declines_a_gift() -> None:
 
 
 # ------------------------------------------------------------------ the value of a position
-def test_to_be_ahead_is_worth_more() -> None:
-    """This holds on every board, for prizes and penalties, and more strongly the sooner it is
-    scored.
+def test_being_ahead_is_worth_more() -> None:
+    """Being ahead is worth more on every board, for prizes and penalties, and the more the sooner
+    the board is scored.
     """
     for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
         worth = []
@@ -242,8 +242,8 @@ def test_two_colours_are_worth_what_both_have() -> None:
 
 
 # -------------------------------------------------------------------------------- motives
-def test_why_a_card_is_played() -> None:
-    """It gains a better rank, points of the King, or escapes last place."""
+def test_motives_for_playing_a_card() -> None:
+    """The card gains a better rank or points of the King, or escapes last place."""
     state = last_play("A", "KAMPF4 BARM4 KOENIG2 GRAL2")
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B5 C2")
@@ -259,8 +259,10 @@ def test_why_a_card_is_played() -> None:
     assert (pays.kind, pays.data["points"]) == ("pays", 6)
 
 
-def test_why_a_card_is_kept() -> None:
-    """Lists its potential on each board, and nothing where no more scoring follows."""
+def test_motives_for_keeping_a_card() -> None:
+    """The motives list the card's potential on each board, and nothing where no more scoring
+    follows.
+    """
     state = table(4, 6, magie=True)
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B3 A1")
@@ -272,7 +274,7 @@ def test_why_a_card_is_kept() -> None:
     assert motives(state, "keep:BARM2") == []
 
 
-def test_why_a_bonus_is_used() -> None:
+def test_motives_for_a_bonus() -> None:
     """Covers Isolde, Galanterie and Magie; the neutral colour has no motive."""
     state = table(3, 3)
     place(state, "LANZE", "B4 A2")

@@ -48,7 +48,7 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """This holds at every level, however short the search."""
+    """A win in one is never overlooked at any level, however short the search."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -58,8 +58,8 @@ def test_a_win_in_one_is_never_overlooked(level: str) -> None:
         assert chosen.player(GAME, view, random.Random(seed), Budget(1)).best in winning
 
 
-def test_a_glance_takes_what_can_be_taken_and_not_more() -> None:
-    """It captures a stone, and does not notice that one of its own is captured next."""
+def test_a_glance_captures_and_sees_nothing_beyond() -> None:
+    """The glance captures a stone, and does not notice that one of its own is captured next."""
     taking = position("D4 E4", "K4 K5 K6")
     threatened = position("K4 J8", "D4 E4")
     saved = 0
@@ -72,7 +72,7 @@ def test_a_glance_takes_what_can_be_taken_and_not_more() -> None:
 
 
 def test_learners_let_nobody_win_with_the_next_move() -> None:
-    """They overlook most other things at times; novices overlook this, too."""
+    """Learners overlook most other things at times; novices overlook this, too."""
     state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
     lost = dict.fromkeys(("novice", "learner"), 0)
     for level in lost:
@@ -126,7 +126,9 @@ def test_what_can_be_taken_is_taken(seed: int) -> None:
 
 # ------------------------------------------------------------------------- its knowledge
 def test_ripe_lines() -> None:
-    """Two own stones, one more than all others have, so the next one captures."""
+    """A line with two of the seat's own stones, one more than all others have, captures with the
+    next one.
+    """
     state = position("D4 E4 D8 D9 E9", "F4 K9")
     names = {state.field.labels[line][1]: stones for line, stones in ripe(state, 0).items()}
     assert names["4"] == 1
@@ -145,20 +147,20 @@ EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening it neither captures nor saves anything."""
+    """In the opening, the power neither captures nor saves anything."""
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
 @pytest.mark.seeds(5)
-def test_the_kings_power_is_called_at_a_glance_where_it_takes(seed: int) -> None:
-    """Playouts can then value it."""
+def test_the_kings_power_is_called_at_a_glance_where_it_captures(seed: int) -> None:
+    """Playouts can then value the power."""
     move = POLICY.pick(EVEN, 0, random.Random(seed))
     assert move.startswith("X:")
     assert move.endswith("4")
 
 
 def test_the_kings_power_wins_on_an_even_line() -> None:
-    """Two stones are missing there."""
+    """Two stones are missing for the win."""
     state = EVEN.clone()
     state.captured[0] = GOAL - 2
     assert wins_at_once(state, 0) == []
@@ -168,7 +170,7 @@ def test_the_kings_power_wins_on_an_even_line() -> None:
 
 
 def test_idle_calls_together_are_one_more_move() -> None:
-    """This holds however many squares Excalibur could move to."""
+    """Idle calls count as one move however many squares Excalibur could move to."""
     moves = GAME.legal(OPENING, 0)
     weights = dict(zip(moves, POLICY.weights(OPENING, 0, moves), strict=True))
     idle = [weight for move, weight in weights.items() if move.startswith("X:")]

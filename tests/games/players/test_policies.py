@@ -21,7 +21,7 @@ TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in g
 
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize(("game_id", "players"), TABLES)
-def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
+def test_asking_a_policy_changes_nothing(game_id: str, players: int, seed: int) -> None:
     """Answers have the right form, decisive moves win, and queries change nothing."""
     game = GAMES[game_id]
     policy = policy_for(game)
@@ -86,7 +86,7 @@ def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_without_a_policy_needs_none(players: int) -> None:
-    """There is one value for each seat, with a result and without."""
+    """Without a policy, there is one value for each seat, with a result and without."""
     game = Auction()
     policy = Policy(game)
     match = Match(game, game.setup(players, {}, "5eed"))

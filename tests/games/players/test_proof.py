@@ -48,7 +48,7 @@ def test_among_losses_the_longest_comes_first(heap: int) -> None:
 @pytest.mark.parametrize("poison", [False, True])
 @pytest.mark.parametrize("heap", range(1, 12))
 def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poison: bool) -> None:
-    """This includes positions in which a seat that cannot win decides who does."""
+    """The positions include those in which a seat that cannot win decides who does."""
     state = NimState(3, heap, poison)
     for ranked in advice(state).moves:
         after = state.clone()
@@ -61,7 +61,7 @@ def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poi
 
 
 def test_a_lost_move_is_not_tried_again_while_another_is_left() -> None:
-    """It uses none of the budget."""
+    """The lost move uses none of the budget."""
     found = advice(NimState(2, 30, poison=False), iterations=1500)
     visits = {ranked.move: ranked.visits for ranked in found.moves if ranked.proof is Proof.LOSS}
     assert all(number < 500 for number in visits.values())

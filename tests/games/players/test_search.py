@@ -129,7 +129,7 @@ def test_the_only_move_needs_no_thought() -> None:
     assert advice.stop is Stop.ONLY
 
 
-def test_time_ends_a_thought() -> None:
+def test_a_time_limit_ends_a_search() -> None:
     """The search stops early, but after at least one iteration."""
     match = random_match("isolde", 4, 1, 0)
     budget = Budget(iterations=3000, seconds=0.0)
@@ -137,10 +137,10 @@ def test_time_ends_a_thought() -> None:
     assert (advice.iterations, advice.stop) == (1, Stop.SPENT)
 
 
-def test_looking_at_all_that_can_follow_leaves_time_for_the_tree(
+def test_exhaustive_search_leaves_time_for_the_tree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Exhaustive search stops in time if it is too large, even with a time limit only."""
+    """Exhaustive search stops in time if too much is left, even with a time limit only."""
     clock = SimpleNamespace(thread_time=count().__next__, monotonic=int)
     monkeypatch.setattr("games.players.advice.time", clock)
     match = random_match("twilight", 4, 3, 24)
@@ -151,7 +151,7 @@ def test_looking_at_all_that_can_follow_leaves_time_for_the_tree(
 
 
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
-def test_a_thought_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
+def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
     """The move is the same as with the remaining budget."""
     stopped = 0
     for seed in range(12):
@@ -180,7 +180,7 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
-    """They know how far to search and the value of a position, but not which moves are good."""
+    """Novices know how far to search and the value of a position, but not which moves are good."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

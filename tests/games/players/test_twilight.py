@@ -82,7 +82,7 @@ OBVIOUS = [
 
 @pytest.mark.parametrize(("state", "move"), OBVIOUS)
 def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
-    """They are found both without and with a search."""
+    """Such moves are found both without and with a search."""
     assert glance(state) == move
     assert advice(state).best == move
 
@@ -90,14 +90,14 @@ def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
 # ------------------------------------------------------------------------ values and weights
 
 
-def test_before_the_deal_nothing_is_known() -> None:
-    """Before the lot, all are equal."""
+def test_before_the_deal_all_moves_are_equal() -> None:
+    """Before the lot is drawn, no move is better than another."""
     assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_values_follow_the_points_of_the_deal(players: int) -> None:
-    """Partners share them; with three players, the other two are against the soloist."""
+    """Partners share the points; with three players, the other two are against the soloist."""
     state, _ = after_deal("MH3 SL7", "SH1 ML7", players=players, forehand=1)
     values = POLICY.values(state)
     moon = [seat for seat, value in enumerate(values) if value > 0]
@@ -176,7 +176,7 @@ MOTIVES = [
 
 
 @pytest.mark.parametrize(("state", "move", "told"), MOTIVES)
-def test_motives_are_what_is_certain(state: TwilightState, move: Move, told: list[str]) -> None:
+def test_motives_are_certain(state: TwilightState, move: Move, told: list[str]) -> None:
     """As long as an opponent may hold a Purgatory, no trick is certain."""
     facts = POLICY.motives(state, state.actors[0], move)
     assert [fact.kind for fact in facts] == told

@@ -19,7 +19,9 @@ from tests.stores import cells
 async def test_who_is_forgotten_leaves_no_trace(
     store: Store, clock: Clock, tables: Tables, tmp_path: Path
 ) -> None:
-    """The person announced the tournament, played, and left it; a stranger takes their place."""
+    """The forgotten person announced the tournament, played, and left it; a stranger takes their
+    place.
+    """
     occasions = Occasions(store, clock, KINDS)
     plan = TournamentPlan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
     tourney: Tourney = await occasions.open(

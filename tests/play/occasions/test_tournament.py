@@ -81,13 +81,15 @@ def test_sign_up_ends_at_its_time() -> None:
 
 
 def test_a_full_tournament_without_a_time_begins() -> None:
-    """It begins when the last place is taken."""
+    """A tournament begins when its last place is taken."""
     assert signed(3, most=4).state.phase is Phase.OPEN
     assert signed(4, most=4).state.phase is Phase.DRAWING
 
 
 def test_an_organiser_begins_it_early_with_enough_people() -> None:
-    """Organisers are the person who announced it and those who manage the server."""
+    """The person who announced the tournament and those who manage the server are its
+    organisers.
+    """
     tourney = signed(3)
     assert refused(tourney, BeginNow(101, False)) == "not_organiser"
     assert refused(signed(2), BeginNow(HOST, False)) == "tournament_few"
@@ -130,7 +132,7 @@ def test_the_places_follow_from_the_seal_and_the_message() -> None:
 
 # ------------------------------------------------------------------------------ rounds
 def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
-    """The tables have a pace that prevents stalling, and no hints."""
+    """Tables of a tournament have a pace that prevents stalling, and no hints."""
     tourney = started(5, format=Format.SWISS, pace="12h")
     seatings = tourney.kind.seatings(tourney)
     assert [seating.slot for seating in seatings] == ["1.1", "1.2"]
@@ -158,8 +160,8 @@ def test_results_are_taken_once_and_the_next_round_follows() -> None:
     assert len(after.state.rounds) == 2
 
 
-def test_what_ends_without_a_result_is_a_draw_and_whoever_resigns_is_last() -> None:
-    """This holds whatever result the computer player achieves in that seat."""
+def test_a_match_without_a_result_is_a_draw_and_a_player_who_resigns_is_last() -> None:
+    """A player who resigns is last, whatever the computer player achieves in that seat."""
     assert table_result(None, (), 2) == ((1, 1), False)
     assert table_result([1, 2], (), 2) == ((1, 2), True)
     assert table_result([1, 2, 3], {0}, 3) == ((3, 1, 2), True)
@@ -204,7 +206,7 @@ def test_whole_tournaments(kind: str, people: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.seeds(12, always=2)
 def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int) -> None:
-    """They end with or without a waiting list, whenever people leave, until hardly anyone is
+    """Tournaments end with or without a waiting list, whenever people leave, until hardly anyone is
     left.
     """
     rng = random.Random(seed)
@@ -226,8 +228,8 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
 
 
 # ----------------------------------------------------------------------------- leaving
-def test_whoever_waits_takes_over_the_place_as_it_stands() -> None:
-    """They inherit the points; the person who began the current match finishes it."""
+def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
+    """The newcomer inherits the points; the person who began the current match finishes it."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(5, most=4, least=4, closes_at=closes), hours=1)
     tourney = opened(act(tourney, DrawPlaces(drawing_of(tourney), 1)))
@@ -241,7 +243,7 @@ def test_whoever_waits_takes_over_the_place_as_it_stands() -> None:
 
 
 def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
-    """This applies to round robins and knock-outs; Swiss tournaments have no such matches."""
+    """This applies to round robins and knock-outs; the Swiss system has no such matches."""
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
@@ -271,7 +273,7 @@ def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
 
 # -------------------------------------------------------------------------- organisers
 def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
-    """Current matches go on; on resuming, everything else follows at once."""
+    """Current matches continue; on resuming, everything else follows at once."""
     tourney = act(started(4), Pause(HOST, False, "Storm", paused=True))
     assert not tourney.kind.seatings(tourney)
     assert json.loads(tourney.journal[-1].text) == {"reason": "Storm"}
@@ -286,8 +288,8 @@ def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
     assert refused(signed(3), Pause(HOST, False, "")) == "tournament_not_running"
 
 
-def test_an_organiser_decides_a_table_but_not_the_own_one() -> None:
-    """If the table reports a result later, the decision stays."""
+def test_an_organiser_decides_any_table_except_their_own() -> None:
+    """If the table reports a result later, the organiser's decision stays."""
     tourney = opened(started(4))
     first = tourney.state.rounds[0][0].players[0]
     ruling = Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 1))
@@ -327,7 +329,7 @@ def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
 
 
 def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
-    """Whatever numbers are entered, people with equally many better ones share a rank."""
+    """Whatever ranks the organiser enters, people with equally many better ones share a rank."""
     tourney = opened(started(4, seats=4, least=4))
     after = act(tourney, Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 4, 2, 1)))
     assert after.state.rounds[0][0].ranks == (2, 4, 2, 1)
@@ -345,7 +347,7 @@ def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
     assert act(swiss, wrong).state.standings() != before
 
 
-def test_an_organiser_takes_somebody_out_and_calls_it_off() -> None:
+def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
     """Both actions need a reason, which the journal records."""
     tourney = act(started(4), Remove(HOST, False, "Bad  manners", who=104))
     assert json.loads(tourney.journal[-1].text)["reason"] == "Bad manners"
@@ -378,7 +380,7 @@ def test_the_end_comes_by_itself() -> None:
     assert [rank for rank, _ in tourney.state.ranks()][:4] == [1, 2, 3, 3]
 
 
-def test_smaller_tables_are_without_the_options_that_are_not_for_so_few() -> None:
+def test_smaller_tables_drop_the_options_that_need_more_players() -> None:
     """Seven people play at tables of up to four; options that no full table allows are refused."""
     plan = announced("isis", seats=4, least=4, options={"places": True, "retreat": True}).state.plan
     plan.check()

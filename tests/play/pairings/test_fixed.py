@@ -93,7 +93,7 @@ def test_whoever_has_gone_loses_without_a_match() -> None:
 
 
 def test_the_last_four_in_the_running_share_the_first_rank() -> None:
-    """They share it until they lose."""
+    """The last four share the first rank until they lose."""
     rng = random.Random(1)
     past = [played(first_round(8), rng)]
     assert sorted(places_after(past).values()) == [1, 1, 1, 1, 5, 5, 5, 5]

@@ -93,7 +93,7 @@ def read(line: str) -> tuple[Round, Round]:
 
 
 @pytest.mark.parametrize("number", range(1, 10))
-def test_each_round_of_a_published_tournament_is_paired_as_there(number: int) -> None:
+def test_each_round_of_a_published_tournament_is_paired_as_published(number: int) -> None:
     """Pairs, floaters, seats and byes agree with the example, and so do the points before each
     round.
     """
@@ -108,8 +108,8 @@ def test_each_round_of_a_published_tournament_is_paired_as_there(number: int) ->
     assert found[-1].bye == paired[-1].bye
 
 
-def test_the_ties_of_a_published_tournament_are_broken_as_there() -> None:
-    """All points agree, and the order of people whose rounds are possible here."""
+def test_the_ties_of_a_published_tournament_are_broken_as_published() -> None:
+    """All points agree, and so does the order of people whose rounds are possible here."""
     rows = standings(range(16), [read(line)[1] for line in EXERCISES], 2, lambda place: place)
     points = {row.place: row.points / 2 for row in rows}
     assert [points[place] for place in range(16)] == [float(text) for text in POINTS.split()]

@@ -61,7 +61,7 @@ def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
 
 
 def test_of_two_who_are_level_the_winner_of_their_match_is_ahead() -> None:
-    """They have equal points, Buchholz and Sonneborn-Berger; the lot would favour the other."""
+    """The two have equal points and Buchholz; the lot would favour the other one."""
     past = [(Meeting(pair, (1, 2)),) for pair in ((0, 2), (2, 1), (3, 1), (3, 0), (1, 0))]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
     level = [(row.points, row.buchholz, row.sonneborn) for row in (rows[0], rows[1])]
@@ -88,7 +88,7 @@ def test_at_larger_tables_everyone_beaten_counts_and_empty_seats_do_too() -> Non
 
 
 def test_the_lots_follow_from_the_seed() -> None:
-    """Each person has one; the same seed gives the same lots, another seed different ones."""
+    """Each person has one lot; the same seed gives the same lots, another seed different ones."""
     assert sorted(lots("seed", 9)) == list(range(9))
     assert lots("seed", 9) == lots("seed", 9) != lots("other", 9)
     level = [(Meeting((0, 1), (1, 1)),)]

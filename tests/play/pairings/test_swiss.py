@@ -117,7 +117,7 @@ def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
 
 
 def test_those_who_must_not_meet_do_not() -> None:
-    """They are kept apart if possible; two people alone have no alternative."""
+    """People who must not meet are kept apart if possible; two people alone have no alternative."""
     apart = {frozenset((0, 4)), frozenset((1, 5))}
     meetings = swiss_round(range(8), [], apart)
     assert not apart & {pair for meeting in meetings for pair in meeting.pairs}
@@ -185,7 +185,9 @@ def test_at_larger_tables_the_bye_goes_round() -> None:
 
 
 def test_at_larger_tables_those_who_must_not_meet_do_not() -> None:
-    """This holds even if they are next to each other in the standings."""
+    """People who must not meet are kept apart even if they are next to each other in the
+    standings.
+    """
     apart = {frozenset((0, 4)), frozenset((1, 2))}
     meetings = grouped_round(range(12), [], {3, 4}, apart)
     assert not apart & {pair for meeting in meetings for pair in meeting.pairs}
