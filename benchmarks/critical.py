@@ -58,21 +58,21 @@ WITHIN_REACH = 5
 """Lancelot with three or more: look only where the next player needs at most this many stones."""
 
 A_MATCH = 5
-"""The most positions from one match."""
+"""The maximum number of positions from one match."""
 
 IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
 """Iterations of the players: enough to play sensibly, few enough to make mistakes."""
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""The most worlds: positions of Twilight with more are skipped; in Fair Isolde, no more are
-sampled.
+"""The maximum number of worlds: positions of Twilight with more are skipped; in Fair Isolde, no
+more are sampled.
 """
 
 SEEN_EACH = 10
 """How often each world must come up on average before the list counts as complete."""
 
 SIZE = 800
-"""The most positions to search in one world."""
+"""The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
 """For the players under test: no time limit, so that the table is the same on any machine."""
@@ -116,7 +116,7 @@ class Position:
         return Match.replay(game, setup, self.log)
 
     def faults(self, move: Move) -> Iterator[str]:
-        """What is wrong with a move."""
+        """Yield the faults of a move."""
         if move in self.loses:
             yield "loses"
         if self.wins and move not in self.wins:
@@ -418,8 +418,8 @@ def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
 class Checked:
     """What went wrong in a position.
 
-    :param faults: of the chosen move: ``loses``, ``misses``.
-    :param hinted: of the moves that the hint recommends.
+    :param faults: faults of the chosen move: ``loses``, ``misses``.
+    :param hinted: faults of the moves that the hint recommends.
     :param judgement: the judgement behind the hint.
     """
 

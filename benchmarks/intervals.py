@@ -18,6 +18,17 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
     return centre - half, centre + half
 
 
+def share_won(scores: Sequence[float], matches: int) -> str:
+    """A mean score with its 95 % interval.
+
+    :param scores: of pairs of matches, from 0 to 1.
+    :param matches: in a pair.
+    """
+    mean = fmean(scores)
+    low, high = wilson(mean, matches * len(scores))
+    return f"{mean:.0%} ({low:.0%} to {high:.0%})"
+
+
 def around_mean(values: Sequence[float]) -> tuple[float, float]:
     """Return the 95% interval of a mean; infinite for a single value."""
     half = CERTAINTY * stdev(values) / len(values) ** 0.5 if len(values) > 1 else inf

@@ -138,7 +138,7 @@ def scores_in(file: Path, game: str) -> Scores:
 
 
 def join_lines(file: Path) -> None:
-    """Leave one line for each game and two players. Nothing else may write to the file."""
+    """Join the lines of each game and two players into one. Nothing else may write to the file."""
     joined: dict[tuple[str, ...], dict[str, Any]] = {}
     for line in map(json.loads, file.read_text("utf-8").splitlines() if file.exists() else ()):
         first = joined.setdefault((line["game"], *line["players"]), line)
@@ -152,7 +152,7 @@ def join_lines(file: Path) -> None:
 def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
     """The ratings of all players of a game.
 
-    :param matches: in a pair.
+    :param matches: the number of matches in a pair.
     """
     samples = list(_strengths(scores, matches, random.Random(seed)))
     names = list(samples[0])
@@ -198,7 +198,7 @@ def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) 
     """The ratings of a game in Markdown, the strongest first, each with the result against its
     most frequent opponent.
 
-    :param matches: in a pair.
+    :param matches: the number of matches in a pair.
     """
     rows = []
     for name in sorted(rated, key=lambda name: -rated[name].elo):

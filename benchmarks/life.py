@@ -97,10 +97,10 @@ STEP, STILL = 0.1, 2
 """The bot is idle after this many checks, this many seconds apart, with no request and no work."""
 
 STARTING = 60.0
-"""The most seconds until the bot has started."""
+"""Seconds within which the bot must have started."""
 
 PREPARING = 300.0
-"""The most seconds until it has uploaded its icons and rehearsed its pictures."""
+"""Seconds within which it must have uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 120.0
 """Seconds to wait for a button to press, enough for a busy machine."""
@@ -109,7 +109,7 @@ PREPARATIONS = 2
 """The start-up tasks: upload icons, rehearse pictures."""
 
 STEPS_AT_MOST = 8
-"""The most presses for a move."""
+"""The maximum number of presses for a move."""
 
 CONTROL = re.compile(r"s?t:\d+(?:\.\d+|:\d+(?:u\d+)?):(?P<verb>[a-z]+)(?::(?P<argument>.+))?")
 

@@ -53,7 +53,7 @@ MOVES_OF_OTHERS = 6
 MEBIBYTE = 1 << 20
 
 PATIENCE = 60.0
-"""The most seconds until the bot acknowledges something: speed does not matter here."""
+"""Seconds within which the bot must acknowledge something: speed does not matter here."""
 
 
 class Soak:

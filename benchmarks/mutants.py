@@ -15,8 +15,8 @@ every family of tests runs, so some survivors may be found by other cases. With 
 those files or folders of tests run. Tests that start the bot as a process of its own are only tried
 for what they execute in their own process.
 
-Some survivors change nothing that anyone could notice. They can be listed with a reason in
-``benchmarks/equivalent.toml``, and are then counted separately.
+Some survivors change nothing that anyone could notice. They are listed with the reason in
+``benchmarks/equivalent.toml`` and counted separately.
 
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
@@ -233,7 +233,7 @@ def told(
     results: Mapping[str, Result],
     equivalent: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
-    """A row of the table, with the 95 % interval of the share found, and the survivors."""
+    """Yield a row of the table, with the 95% interval of the share found, and the survivors."""
     found, same, survivors = 0, [], []
     for each in sample:
         reason = equivalent.get(each.named)
@@ -258,7 +258,7 @@ def _wanted(
     equivalent: Mapping[tuple[str, ...], str],
     again: bool,
 ) -> bool:
-    """Whether a change is to be tried in this run.
+    """Return whether to try a change in this run.
 
     :param again: try survivors again.
     """

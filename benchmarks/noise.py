@@ -1,4 +1,4 @@
-"""How noisy whole matches are: whom they call, what they leave behind, what they ask of Discord.
+"""How noisy whole matches are: people called, messages left behind, requests made.
 
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 

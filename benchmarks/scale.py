@@ -57,7 +57,9 @@ RUNNING = 20
 """One stored table in this many is running, up to ``MOST_RUNNING``."""
 
 MOST_RUNNING = 100
-"""The most stored tables that are running: after its start the bot checks each of them."""
+"""The maximum number of stored tables that are running: after its start the bot checks each of
+them.
+"""
 
 EACH = 20
 """Stored tables of a person."""
@@ -69,7 +71,7 @@ RESTING = 0.15
 """The most CPU seconds per second of processes that are idle."""
 
 LONGEST = 120.0
-"""The most seconds until Discord has sent a bot its servers."""
+"""Seconds within which Discord must have sent a bot its servers."""
 
 CHUNK = 50_000
 """Tables written in one transaction."""

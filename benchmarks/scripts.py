@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from statistics import fmean
 from typing import Final
 
 from benchmarks import ladder
 from benchmarks.beginners import SCRIPTS
-from benchmarks.intervals import wilson
+from benchmarks.intervals import share_won
 from benchmarks.matches import MATCHES_IN_PAIR
 from games import GAMES
 
@@ -36,21 +34,12 @@ PAIRS: Final = 50
 RESULTS: Final = Path("benchmarks/scripts.jsonl")
 
 
-def share(scores: Sequence[float], matches: int) -> str:
-    """Return the mean with its 95% interval.
-
-    :param matches: the number of matches in a pair.
-    """
-    low, high = wilson(fmean(scores), matches * len(scores))
-    return f"{fmean(scores):.0%} ({low:.0%} to {high:.0%})"
-
-
 def row(game: str, level: str, scores: ladder.Scores) -> str:
     """Format a line of the table."""
     each = [scores[script, level] for script in SCRIPTS]
     matches = MATCHES_IN_PAIR.get(game, 2)
     low, high = AIMS[level]
-    cells = [share(one, matches) for one in (*each, [*chain(*each)])]
+    cells = [share_won(one, matches) for one in (*each, [*chain(*each)])]
     number = matches * sum(map(len, each))
     return f"| {game} | {level} | {' | '.join(cells)} | {low:.0%} to {high:.0%} | {number} |"
 

@@ -1,5 +1,4 @@
-"""The memory that a server takes, and how long garbage collection stops the bot while Discord sends
-it all servers.
+"""The memory that a server takes, and how long garbage collection stops a starting bot.
 
 ``python -m benchmarks.servers [--servers N]``
 

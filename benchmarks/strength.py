@@ -1,4 +1,4 @@
-"""How strong the computer players are: ``python -m benchmarks.strength [--ladder] [game ...]``.
+"""How strong the computer players are: ``python -m benchmarks.strength [game ...]``.
 
 With ``--ladder`` all players of each game meet, are rated on one scale and drawn in a chart: see
 ``benchmarks.ladder``. ``--players`` names the players, the weakest first: levels, ``random``,
@@ -6,7 +6,10 @@ With ``--ladder`` all players of each game meet, are rated on one scale and draw
 (``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move (``0.25s``),
 which show whether more thought helps; no chart is drawn then.
 
-Without it, levels play at tables that do not fit the ladder: three or more players, and alone for
+With ``--steps`` each level that a game offers meets the one below it, and nobody else. The results
+go to the same file as those of the ladder, to which another run adds.
+
+Without them, levels play at tables that do not fit the ladder: three or more players, and alone for
 points. Every match is played again with the same seed and the seats swapped. The table is
 printed in Markdown, each mean with its 95% interval.
 """
@@ -14,6 +17,7 @@ printed in Markdown, each mean with its 95% interval.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 import time
@@ -23,18 +27,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 from benchmarks import chart, ladder
 from benchmarks.beginners import SCRIPTS
-from benchmarks.intervals import around_mean, wilson
+from benchmarks.intervals import around_mean, share_won, wilson
 from benchmarks.matches import MATCHES_IN_PAIR, chooser
 from games import GAMES
 from games.engine import Match
-from games.players import GRANDMASTER, LEVELS
+from games.players import GRANDMASTER, LEVELS, levels_of
 from scripts.matches import new_match
 
 SEED = "strength"
@@ -89,6 +94,9 @@ OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
 
 LEAGUE = ("random", *OPENSPIEL, *SCRIPTS, *(level for level in LEVELS if level != GRANDMASTER))
 """The players of the ladder, roughly by strength."""
+
+STEP: Final = 0.65, 0.80
+"""The share of matches that a level should win against the one below."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
 CHART = Path("docs/pictures/strength.png")
@@ -192,19 +200,43 @@ def climb(wanted: argparse.Namespace) -> None:
         chart.draw(strips, frozenset(LEVELS), CHART)
 
 
+def measure_steps(wanted: argparse.Namespace) -> None:
+    """Play each level against the one below, and print each step as soon as it is measured."""
+    low, high = STEP
+    print("| game | level | against | won | aim | matches |")
+    print("|---|---|---|---|---|---|")
+    for game in wanted.games or GAMES:
+        matches = MATCHES_IN_PAIR.get(game, 2)
+        pairs = math.ceil((wanted.matches or 100) / matches)
+        for one, other in pairwise(levels_of(game)):
+            ladder.play(game, (one, other), wanted.results, pairs, wanted.minutes, SEED)
+            scores = ladder.scores_in(wanted.results, game).get((one, other))
+            if scores:
+                won, number = share_won(scores, matches), matches * len(scores)
+                aim = f"{low:.0%} to {high:.0%}"
+                print(f"| {game} | {other} | {one} | {won} | {aim} | {number} |", flush=True)
+    ladder.join_lines(wanted.results)
+
+
 def main() -> None:
     """Read the command line, play, and print each row as soon as its matches are over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--ladder", action="store_true")
+    parser.add_argument("--steps", action="store_true", help="only each level and the one below")
     parser.add_argument("--players", nargs="+", help="of the ladder, the weakest first")
-    parser.add_argument("--minutes", type=float, default=60, help="for each game of the ladder")
-    parser.add_argument("--results", type=Path, default=RESULTS, help="of the ladder")
-    parser.add_argument("--matches", type=int, help="for each row, or two neighbours of the ladder")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="without --ladder")
+    parser.add_argument("--minutes", type=float, default=60, help="for a game or a step")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="of the ladder and the steps")
+    parser.add_argument("--matches", type=int, help="for each row or step; of the ladder, pairs")
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count(), help="for tables off the ladder"
+    )
     wanted = parser.parse_args()
     if wanted.ladder:
         climb(wanted)
+        return
+    if wanted.steps:
+        measure_steps(wanted)
         return
     print("| match | who | result | 95 % | aim | matches | CPU a move |")
     print("|---|---|---|---|---|---|---|")

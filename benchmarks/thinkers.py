@@ -50,7 +50,7 @@ from play.table import Table
 from play.tables import Tables
 
 DISPERSION = (0.7, 1.3)
-"""The most by which a pause is shorter or longer than the mean, as a share of it."""
+"""The maximum deviation of a pause from the mean, as a share of the mean."""
 
 POSITIONS, LAPS = 60, 4
 """How many positions ``--needs`` measures, and how often each."""
@@ -250,8 +250,8 @@ async def waits(
 async def _waits(
     tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """Return how many seconds a person who plays random moves at once waits for each of their
-    turns.
+    """Return the seconds for which a person, who moves at random without delay, waits for each
+    turn.
     """
     host, changed = 1, asyncio.Event()
 

@@ -49,7 +49,7 @@ START: Final = 60
 """CPU seconds for importing and collecting."""
 
 MEMORY: Final = 6 << 30
-"""The most bytes of address space of a process."""
+"""The maximum address space of a process in bytes."""
 
 JOB: Final = "TAFELRUNDE_MUTANTS"
 CHOSEN: Final = "TAFELRUNDE_CHOSEN"
@@ -479,9 +479,11 @@ def _give_up(_number: int, _frame: FrameType | None) -> None:
     os._exit(TOO_LONG)
 
 
-def pytest_configure(config: pytest.Config) -> None:
+@pytest.hookimpl(tryfirst=True)  # before what conftest.py imports
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    plugins = early_config.pluginmanager
     if chosen := os.environ.get(CHOSEN):
-        config.pluginmanager.register(_Limits(json.loads(Path(chosen).read_text("utf-8"))))
+        plugins.register(_Limits(json.loads(Path(chosen).read_text("utf-8"))))
     else:
         job = json.loads(Path(os.environ[JOB]).read_text("utf-8"))
-        config.pluginmanager.register(_Driver(config, job))
+        plugins.register(_Driver(early_config, job))

@@ -24,14 +24,15 @@ from typing import Any, Final, TypeVar
 from games import GAMES
 from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State, View
 from games.players import donquixote, policy_for
-from games.players.advice import Advice, Budget, Proof, Ranked
+from games.players.advice import Advice, Budget, Proof
 from games.players.policy import Policy
 from games.players.search import Search
 from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
-from play.judgement import CLOSE, JUDGED, POINTS, WORTH_SAYING, Scale, Verdict, judge, scatter
+from play.judgement import CLOSE, POINTS, WORTH_SAYING, Verdict, judge
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
+from play.weighing import Weighed, weighed
 
 S = TypeVar("S", bound=State)
 
@@ -51,15 +52,20 @@ SECONDS: Final = 60.0
 SHORTEST, LONGEST = 0.05, 1.0
 """Seconds for one decision."""
 
-AGAIN = 2.0
+AGAIN = 1.0
 """Seconds for the second look at a possible turning point."""
 
-TURNS, LOOKED_AT = 3, 6
+TURNS, LOOKED_AT = 3, 10
 """How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
 """The maximum number of playouts for estimating the value of a position; never more than the
 iterations.
+"""
+
+SEARCHED, COMPARED = 0.3, 2
+"""Iterations of the search, and at most how many playouts of the comparison that follows, as
+multiples of the iterations of a decision. Most comparisons are clear long before.
 """
 
 ATTENTION = 0.1
@@ -483,10 +489,9 @@ def looked_at(
     open_ = has_perfect_information(game)
     choice, noted = None, None
     if len(game.legal(state, event.seat)) > 1:
-        part = iterations if open_ else max(1, iterations // 2)
         view = game.view(state, event.seat)
-        advice, policy = advised(game, view, event.move, rng, Budget(part))
-        choice = _decision(game, view, place, event.move, advice, rng)
+        advice, found, policy = examined(game, view, event.move, rng, iterations)
+        choice = Decision(place, event.seat, found.best, found.lost, found.sure)
         noted = proven(advice, event.seat, setup.players) or policy_mean(policy)
     if open_ and noted is not None:
         values = noted
@@ -502,30 +507,12 @@ def looked_at_again(
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
-    advice, _ = advised(game, view, event.move, rng, Budget(iterations))
-    again = _decision(game, view, choice.place, event.move, advice, rng)
-    judged = judge(game, view, advice).best
+    advice, found, _ = examined(game, view, event.move, rng, iterations)
+    again = replace(choice, best=found.best, lost=found.lost, sure=found.sure)
+    judged = judge(game, view, replace(advice, moves=found.moves)).best
     if not again.good:
         again = replace(again, best=judged.move)
     return TurningPoint(again, judged.verdict, judged.reasons)
-
-
-def _decision(
-    game: Game[S], view: View, place: int, move: Move, advice: Advice, rng: random.Random
-) -> Decision:
-    """Judge a choice. Another move counts as better only if the gap is large enough. The best move
-    is clear if no other one comes close.
-    """
-    seat, scale = view.viewer or 0, Scale(game.info.id)
-    lost = given_away(game, view, move, advice, rng)
-    best, *others = advice.moves
-    contested = best.proof is None and any(
-        scale.gap(best, other) < CLOSE
-        for other in others
-        if other.proof is None and other.visits >= JUDGED
-    )
-    named = move if lost < CLOSE else best.move
-    return Decision(place, seat, named, lost, not contested)
 
 
 def luck_of(
@@ -561,32 +548,14 @@ def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int
     return Match.replay(GAMES[game_id], setup, log[:place]).state
 
 
-def advised(
-    game: Game[S], view: View, move: Move, rng: random.Random, budget: Budget
-) -> tuple[Advice, Noting[S]]:
-    """Run a search from the viewer's knowledge that also considers a given move."""
+def examined(
+    game: Game[S], view: View, move: Move, rng: random.Random, iterations: int
+) -> tuple[Advice, Weighed, Noting[S]]:
+    """Search from the viewer's knowledge, and weigh a given move against the best ones."""
     policy = Noting(policy_for(game), move, view.ply)
-    advice = Search(policy, view, rng).run(budget)
-    return advice, policy
-
-
-def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: random.Random) -> float:
-    """Return how much weaker a move is than the best one, in steps of value, as far as the viewer
-    knows, minus sampling noise.
-    """
-    best, seat = advice.moves[0], view.viewer or 0
-    if move == best.move:
-        return 0.0
-    played = next((ranked for ranked in advice.moves if ranked.move == move), None)
-    if played is None or (played.visits < JUDGED and played.proof is None):
-        after = game.determinize(view, rng)
-        game.do(after, seat, move)
-        values = mean_of(played_on(policy_for(game), after, rng, PLAYOUTS))
-        played = Ranked(move, values[seat], PLAYOUTS)
-    if played.proof is best.proof is Proof.WIN:
-        return 0.0
-    gap = Scale(game.info.id).gap(best, played)
-    return gap if played.proof or best.proof else max(0.0, gap - scatter(advice, played))
+    searched = max(1, round(SEARCHED * iterations))
+    advice = Search(policy, view, rng).run(Budget(searched))
+    return advice, weighed(game, view, move, advice, rng, COMPARED * iterations), policy
 
 
 def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
@@ -609,24 +578,17 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
     :param most: the most playouts, at least 1.
     """
     last = state.round + policy.rounds - 1
-    return [
-        policy.prospects(_gone_on(policy, state.clone(), rng, last))
-        for _ in range(min(PLAYOUTS, most))
-    ]
+    found = []
+    for _ in range(min(PLAYOUTS, most)):
+        after = state.clone()
+        policy.play_on(after, last, rng)
+        found.append(policy.prospects(after))
+    return found
 
 
 def mean_of(worths: Iterable[Sequence[float]]) -> list[float]:
     """Return the mean for each seat."""
     return [fmean(values) for values in zip(*worths, strict=True)]
-
-
-def _gone_on(policy: Policy[S], state: S, rng: random.Random, last: int) -> S:
-    game, end = policy.game, state.ply + policy.playout
-    while state.ply < end and state.round <= last and (actors := game.actors(state)):
-        seat = actors[0]
-        move = game.sample(state, rng) if seat == CHANCE else policy.pick(state, seat, rng)
-        game.do(state, seat, move)
-    return state
 
 
 # ------------------------------------------------------------------------------- measures

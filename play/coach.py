@@ -15,7 +15,7 @@ from games.engine import Fact, IllegalMove, Move, View
 from games.players import policy_for
 from games.players.advice import Budget, Proof
 from games.players.search import Search
-from play.analysis import advised, given_away, has_perfect_information, iterations_in
+from play.analysis import examined, has_perfect_information, iterations_in
 from play.computers import NoAdvice, Thinkers
 from play.judgement import WORTH_SAYING
 from play.table import Table
@@ -102,18 +102,21 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
     view = View.from_json(view_json)
     game, seat = GAMES[view.game], view.viewer or 0
     rng = random.Random(view_json)
-    advice, _ = advised(game, view, move, rng, Budget(iterations_in(view.game, SECONDS)))
-    lost = given_away(game, view, move, advice, rng)
+    advice, found, _ = examined(game, view, move, rng, iterations_in(view.game, SECONDS))
     played = next((ranked for ranked in advice.moves if ranked.move == move), None)
     loses = (
         played is not None
         and played.proof is Proof.LOSS
         and advice.moves[0].proof is not Proof.LOSS
     )
-    if not loses and lost < WORTH_SAYING:
+    if not loses and found.lost < WORTH_SAYING:
         return None
     return Caution(
-        seat, move, lost, loses, _reply(view, move, rng) if has_perfect_information(game) else None
+        seat,
+        move,
+        found.lost,
+        loses,
+        _reply(view, move, rng) if has_perfect_information(game) else None,
     )
 
 

@@ -407,8 +407,8 @@ def move_quickly(view_json: str, seed: str) -> Move:
     move if the search fails.
     """
     view, rng = View.from_json(view_json), random.Random(seed)
-    game, chosen = GAMES[view.game], LEVELS[STAND_IN]
-    budget = replace(chosen.budget, iterations=QUICK)
+    game, chosen = GAMES[view.game], LEVELS[STRONGEST]
+    budget = replace(LEVELS[STAND_IN].budget, iterations=QUICK)
     try:
         return without_exiting(partial(chosen.player, game, view, rng, budget)).best
     except Exception:

@@ -18,7 +18,7 @@ from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
 from games.house import STARTER
-from games.players import GRANDMASTER, LEVELS
+from games.players import levels_of
 from games.records import seats_by_lot
 from play.aggregate import Command
 from play.clock import pace_in
@@ -492,7 +492,7 @@ def _options_at_start(table: Table) -> dict[str, Any]:
 
 def computer_levels(table: Table) -> list[str]:
     """Return the levels of computer players that may join a table, the weakest first."""
-    return [level for level in LEVELS if level != GRANDMASTER or table.server.grandmasters]
+    return levels_of(table.row.game, grandmasters=table.server.grandmasters)
 
 
 def free_name(names: Iterable[str], taken: Iterable[str]) -> str:

@@ -57,9 +57,7 @@ def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Return whether the seat has changed hands, or its owner has returned, since the vote was
     opened.
     """
-    if not table.running or vote.seat is None:
-        return True
-    member = table.members[vote.seat]
+    member = table.members[vote.seat or 0]
     owner: int | None = vote.subject["from"]
     came_back = member.level is None and vote.asked_by != owner
     return came_back or member.person_id != owner

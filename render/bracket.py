@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from data.texts import Texts
+from data.texts import Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
@@ -241,7 +241,7 @@ def bracket_in_words(bracket: Bracket, say: Texts) -> str:
             matches = [_duel_in_words(duel, names, say) for duel in duels if len(duel.places) > 1]
             byes = [names[duel.places[0]] for duel in duels if len(duel.places) == 1]
             if matches:
-                yield say("Round {n}: {matches}.", n=number, matches=say.series(matches))
+                yield say("Round {n}: {matches}.", n=number, matches=series(matches, say))
             if byes:
                 yield say("Bye in round {n}: {names}.", n=number, names=say.list(byes))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.texts import N_
+from data.texts import N_, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, placed, regular
@@ -369,6 +369,6 @@ def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
         + (f" ({ending.scores[seat]})" if ending.scores[seat] else "")
         for seat in ending.places
     )
-    yield say("Places: {places}.", places=say.series(rows))
+    yield say("Places: {places}.", places=series(rows, say))
     for figure in ending.figures:
         yield f"{figure.label[:1].upper()}{figure.label[1:]}{say.colon} {figure.value}."

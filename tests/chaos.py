@@ -358,7 +358,7 @@ async def storm(
 ) -> None:
     """Run everything in a new world.
 
-    :param kills: of all processes of the bot together.
+    :param kills: how many kills, of all the bot's processes together.
     :param troubles: the most stops of the database, faults of connections to it, and kills of
         workers, each.
     :param goal: stones to take in a match of Lancelot.

@@ -176,7 +176,7 @@ def pytest_runtest_makereport(
 
 
 def _is_random(item: pytest.Item) -> bool:
-    """Whether what the test does depends on ``--seed``."""
+    """Return whether what the test does depends on ``--seed``."""
     if not isinstance(item, pytest.Function):
         return False
     by_hypothesis = getattr(item.obj, "is_hypothesis_test", False)

@@ -131,7 +131,8 @@ class Row:
     """A command or control, with the input to try it with.
 
     :param given: options of the command, or fields of the form.
-    :param argument: of the control; ``VOTE`` and ``MOVE`` stand for those of the table.
+    :param argument: the argument of the control; ``VOTE`` and ``MOVE`` stand for those of the
+        table.
     :param game: the game at whose table it is tried.
     """
 

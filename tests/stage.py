@@ -561,7 +561,7 @@ def controls(message: Any) -> list[Shown]:
 
 
 def is_direct(message: Any, person: Any) -> bool:
-    """Whether a message or an answer is in a person's direct messages."""
+    """Return whether a message or an answer is in a person's direct messages."""
     channel = message.channel_id if hasattr(message, "channel_id") else message.channel.id
     return bool(channel == person.user.dm_channel.id)
 

@@ -167,7 +167,9 @@ def test_the_bot_waits_longer_and_longer_for_discord(
 
 
 async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the gateway refuses it, resets it, or does not answer, there is another attempt."""
+    """Whether the gateway refuses it, resets it, or does not answer, there is another
+    attempt.
+    """
     reset = OSError(54, "Connection reset by peer")
     troubles = [ConnectionRefusedError("refused"), reset, TimeoutError("no answer"), reset]
     failures = iter([*troubles, discord.LoginFailure("Improper token")])

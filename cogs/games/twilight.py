@@ -19,12 +19,12 @@ from play.table import Table
 from render.icons import twilight_card
 from render.twilight.words import (
     A_CARD,
-    begun,
     card_in_words,
     card_title,
     coded_card,
     due_cult,
     new_moon,
+    opened_by_new_moon,
     request,
     side_in_words,
     who,
@@ -240,8 +240,8 @@ def _told_order(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> st
         "other": who(data["target"], names, say),
     }
     if data["forced"]:
-        return begun(say("{name} has to order {card} from {other}.", **words), say)
-    return begun(say("{name} orders {card} from {other}.", **words), say)
+        return opened_by_new_moon(say("{name} has to order {card} from {other}.", **words), say)
+    return opened_by_new_moon(say("{name} orders {card} from {other}.", **words), say)
 
 
 def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
@@ -259,7 +259,7 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
             told = say("{giver} gives {card} for {name}.", **words)
         case _:
             told = say("{giver} has to give {card} for {name}.", **words)
-    return begun(told, say)
+    return opened_by_new_moon(told, say)
 
 
 def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
@@ -282,7 +282,7 @@ def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
         told = say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
     else:
         told = say("{name} wins the trick.", name=name)
-    return begun(told, say)
+    return opened_by_new_moon(told, say)
 
 
 def _target(order: Move, names: Sequence[str], say: Texts) -> str:

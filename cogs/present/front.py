@@ -13,7 +13,7 @@ from cogs.present.people import level_in_words
 from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
-from games.players import GRANDMASTER, LEVELS
+from games.players import levels_of
 from render.gallery import SHOWN, gallery
 from render.scene import Picture
 
@@ -87,8 +87,7 @@ def game_card(words: GameWords, say: Texts) -> Card:
             say("Computer: {level}", level=level_in_words(level, say)),
             Style.PRIMARY,
         )
-        for level in LEVELS
-        if level != GRANDMASTER
+        for level in levels_of(game)
     )
     return Card((text,), (begin, alone))
 

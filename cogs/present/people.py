@@ -15,7 +15,7 @@ LEVEL_WORDS = {
         N_("novice"),
         N_("Sees what a move does at once, but rarely what comes next. Good for a first match."),
     ),
-    "learner": (N_("learner"), N_("Usually sees what comes next, but makes no plans.")),
+    "learner": (N_("learner"), N_("Often sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
     "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
     "master": (N_("master"), N_("Plays as well as I can within a second.")),

@@ -32,7 +32,7 @@ from cogs.present.surfaces import Surface
 from cogs.present.times import deadline, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import OccasionLine
-from data.texts import N_, Texts, texts
+from data.texts import N_, Texts, series, texts
 from games import GAMES
 from play.clock import read_pace
 from play.occasions.tournament import (
@@ -402,7 +402,7 @@ def _options_changed(
         for option in GAMES[plan.game].info.options
         if option.key in given
     ]
-    what = say.series(words.option_in_words(option, value, say) for option, value in values)
+    what = series((words.option_in_words(option, value, say) for option, value in values), say)
     by = f"<@{line.person_id}>"
     return say("{by} has changed the options: {what}", by=by, what=what)
 
@@ -419,7 +419,7 @@ def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts
     if len(ranks) == 2:
         name = by_rank[1][0]
         return say("{by} has decided table {slot}: {name} wins.", by=by, slot=slot, name=name)
-    order = say.series(f"{rank}. {say.list(names)}" for rank, names in by_rank.items())
+    order = series((f"{rank}. {say.list(names)}" for rank, names in by_rank.items()), say)
     return say("{by} has decided table {slot}: {order}.", by=by, slot=slot, order=order)
 
 

@@ -50,6 +50,7 @@ class Language:
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
     :param semicolon: the semicolon between parts of a list, with such a space.
+    :param grouped: the smallest number whose digits are written in groups.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Language:
     complete: bool = False
     colon: str = ":"
     semicolon: str = ";"
+    grouped: int = 1000
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
@@ -68,7 +70,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         colon="\N{NO-BREAK SPACE}:",
         semicolon="\N{NARROW NO-BREAK SPACE};",
     ),
-    "es": Language("Español", "es"),
+    "es": Language("Español", "es", grouped=10_000),
 }
 """The languages that the bot speaks, its source language first."""
 
@@ -110,12 +112,11 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_semicolon", "_translations", "colon", "language")
+    __slots__ = ("_conventions", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
         self.colon: Final = LANGUAGES[language].colon
-        self._semicolon: Final = LANGUAGES[language].semicolon
         # Given only the name, Babel would look up the locale again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
@@ -153,10 +154,6 @@ class Texts:
                 return f"{head[: -len(word) - 1]}{instead} {items[-1]}"
         return told
 
-    def series(self, items: Iterable[str]) -> str:
-        """Return parts that may have commas, apart by semicolons: "a, b; c"."""
-        return f"{self._semicolon} ".join(items)
-
     def day(self, day: date) -> str:
         """Return a date in full: "Thursday, 3 December 2026"."""
         return format_date(day, "full", locale=self._conventions)
@@ -165,7 +162,8 @@ class Texts:
         """Return a number in this language's format: 1,234.5 in English, 1.234,5 in German.
         Negative numbers have a true minus sign (U+2212).
         """
-        written: str = format_decimal(value, locale=self._conventions)
+        in_groups = abs(value) >= LANGUAGES[self.language].grouped
+        written: str = format_decimal(value, locale=self._conventions, group_separator=in_groups)
         return written.replace("-", "−")
 
     def month(self, day: date) -> str:
@@ -191,6 +189,11 @@ class Texts:
     def _date(self, skeleton: str, day: date) -> str:
         written: str = format_skeleton(skeleton, day, locale=self._conventions)
         return written
+
+
+def series(parts: Iterable[str], say: Texts) -> str:
+    """Return parts that may contain commas, divided by semicolons: "a, b; c"."""
+    return f"{LANGUAGES[say.language].semicolon} ".join(parts)
 
 
 NAME_CONTEXT: Final = "name"

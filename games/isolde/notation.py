@@ -136,6 +136,7 @@ CALLED = {
     "stapel": "",
     "5.a carta": "fuenfte",
     "bella isolda": "isolde",
+    "busca del grial": "gral",
     "busqueda del grial": "gral",
     "caridad": "barm",
     "combate": "kampf",
@@ -181,13 +182,13 @@ _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.D
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
 _CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
-_ON = re.compile(r"\s(?:on|onto|auf|sur|en)\s|(?<=[a-z0-9])\s?: ")
+_ON = re.compile(r"\s(?:on|onto|auf|sur|en)\s|\s?(?:→|->)\s?|(?<=[a-z0-9])\s?: ")
 _AND = re.compile(r"\s*·\s*")
 
 
 def understood(state: IsoldeState, seat: int, text: str) -> Move:
     """Return the move that a text means, legal or not: ``keep:GRAL4``, ``Keep gral 4``, ``gr4``,
-    ``König5``, ``kampf4 > lanze``, ``Grail 4``, ``Combat 4 on Jousting``.
+    ``König5``, ``kampf4 > lanze``, ``Grail 4``, ``Combat 4 on Jousting``, ``Combat 4 → Joute``.
 
     :raises IllegalMove: ``not_now``.
     """

@@ -1,8 +1,8 @@
 """Computer players: they get a view and return ranked moves. They never see a full state.
 
-One search serves all games; a game adds its own policy. The strengths differ by how long they
-search. The two weakest levels search only in some decisions, and otherwise judge moves by their
-immediate effect.
+One search serves all games; a game adds its own policy. The strengths differ in what they see.
+Novices see what their own move brings, learners and skilled players also what the next seat can win
+at once; all three look ahead in some decisions, experts and masters in all, and further.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ __all__ = [
     "Level",
     "Player",
     "Ranked",
+    "levels_of",
     "policy_for",
     "search",
     "search_untaught",
@@ -49,11 +50,14 @@ class Level:
 
     :param iterations: limits by game, where needed to make the steps between levels even. The
         budget's own number applies to all other games, and is the limit for every game.
+    :param left_out: the games that do not offer this level, because it plays no better there than
+        the level below. It still plays at tables where it already has a seat.
     """
 
     player: Player
     budget: Budget
     iterations: Mapping[str, int] = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
 
     def budget_in(self, game: str) -> Budget:
         """Return the budget for the game with this id."""
@@ -83,9 +87,24 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Mostly search ahead; otherwise at least avoid moves after which somebody can win at once."""
+    """Sometimes search ahead; otherwise avoid moves after which somebody can win at once."""
+    return _warily(game, view, rng, budget, OF_LEARNERS)
+
+
+def skilled(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
+    """Usually search ahead; otherwise play as a learner does."""
+    return _warily(game, view, rng, budget, OF_SKILLED)
+
+
+def _warily(
+    game: Game[Any],
+    view: View,
+    rng: random.Random,
+    budget: Budget,
+    attention: Mapping[str, float],
+) -> Advice:
     searching = Search(policy_for(game), view, rng)
-    if _attends(game, rng, OF_LEARNERS):
+    if _attends(game, rng, attention):
         return searching.run(budget)
     return searching.glance(wary=True)
 
@@ -112,16 +131,24 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 USUAL = ""
 """The key for every game that is not named."""
 
-OF_NOVICES: Mapping[str, float] = {USUAL: 0.25, "lancelot": 0.2, "isis": 0.0, "isolde": 0.0}
+OF_NOVICES: Mapping[str, float] = {
+    USUAL: 0.25,
+    "isis": 0.25,
+    "isolde": 0.0,
+    "lancelot": 0.23,
+    "twilight": 0.15,
+}
 OF_LEARNERS: Mapping[str, float] = {
     USUAL: 0.6,
     "donquixote": 0.7,
-    "isis": 0.6,
+    "isis": 0.1,
     "isolde": 0.3,
-    "lancelot": 0.35,
+    "lancelot": 0.28,
 }
-"""The share of decisions in which novices and learners search ahead, by game: chosen so that they
-win 35% to 50% and 60% to 75% against simple scripts (``benchmarks.scripts``).
+OF_SKILLED: Mapping[str, float] = {USUAL: 1.0, "isolde": 0.52, "lancelot": 0.53}
+"""The share of decisions in which novices, learners and skilled players search ahead, by game:
+chosen so that novices win 35% to 50% and learners 60% to 75% against simple scripts
+(``benchmarks.scripts``), and skilled players 65% to 80% against learners.
 """
 
 LEVELS: dict[str, Level] = {
@@ -136,20 +163,33 @@ LEVELS: dict[str, Level] = {
         {"donquixote": 8, "isis": 16, "isolde": 5, "lancelot": 8},
     ),
     "skilled": Level(
-        search,
+        skilled,
         Budget(iterations=75, seconds=0.3, patience=2.0),
-        {"donquixote": 16, "isis": 48, "isolde": 6, "twilight": 60},
+        {"donquixote": 12, "isis": 16, "isolde": 6, "lancelot": 8, "twilight": 45},
     ),
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 120, "isis": 200, "isolde": 40, "twilight": 250},
+        {"donquixote": 120, "isis": 100, "isolde": 8, "lancelot": 100, "twilight": 250},
     ),
     "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
-    "grandmaster": Level(search, Budget(iterations=10**6, seconds=10.0, patience=30.0)),
+    "grandmaster": Level(
+        search,
+        Budget(iterations=10**6, seconds=10.0, patience=30.0),
+        left_out=frozenset({"isolde"}),
+    ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
 iterations were chosen so that each level wins about three matches in four against the one below.
 """
 
 GRANDMASTER = "grandmaster"
+
+
+def levels_of(game: str, *, grandmasters: bool = False) -> list[str]:
+    """Return the levels that the game with this id offers, the weakest first."""
+    return [
+        name
+        for name, level in LEVELS.items()
+        if game not in level.left_out and (grandmasters or name != GRANDMASTER)
+    ]

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from games.engine import Fact, Game, Move, State, View
+from games.engine import CHANCE, Fact, Game, Move, State, View
 
 S = TypeVar("S", bound=State)
 
@@ -54,6 +54,17 @@ class Policy(Generic[S]):
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:
         """Return the move that a person might play without a search. Playouts use it."""
         return self.game.random_move(state, seat, rng)
+
+    def play_on(self, state: S, last_round: int, rng: random.Random) -> None:
+        """Play the match on, choosing each move at a glance, as far as ``values`` looks ahead.
+
+        :param last_round: playing stops at the end of this round.
+        """
+        game, end = self.game, state.ply + self.playout
+        while state.ply < end and state.round <= last_round and (actors := game.actors(state)):
+            seat = actors[0]
+            move = game.sample(state, rng) if seat == CHANCE else self.pick(state, seat, rng)
+            game.do(state, seat, move)
 
     def glance(self, state: S, seat: int, move: Move) -> float:
         """Return how good a legal move seems to somebody who looks no further, from -1 to 1. By

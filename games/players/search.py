@@ -270,7 +270,7 @@ class Search(Generic[S]):
                 if self._settled and self._ends_soon(branch.node, state):
                     node = branch.node
         if values is None:
-            self._play_out(state)
+            self.policy.play_on(state, self._last_round, self.rng)
             values = self.policy.values(state)
         for node, branch, seat in way:
             value = values[seat]
@@ -348,19 +348,6 @@ class Search(Generic[S]):
             if move not in node.branches:
                 prior = weight / whole * (1 + WAVERING * self.rng.random())
                 node.branches[move] = Branch(move, prior)
-
-    def _play_out(self, state: S) -> None:
-        game, policy, rng = self.game, self.policy, self.rng
-        end = state.ply + policy.playout
-        while state.ply < end and state.round <= self._last_round:
-            actors = game.actors(state)
-            if not actors:
-                return
-            seat = actors[0]
-            if seat == CHANCE:
-                game.do(state, CHANCE, game.sample(state, rng))
-            else:
-                game.do(state, seat, policy.pick(state, seat, rng))
 
 
 def _best(node: Node) -> Branch:

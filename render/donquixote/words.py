@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.donquixote import rating, scoring_account
 from games.donquixote.principality import Principality
 from games.donquixote.tiles import (
@@ -69,7 +69,7 @@ WHY_NOT = {
 """Reasons why a knight does not defend the country."""
 
 
-Tiles = Callable[[Mapping[str, str]], str]
+Tiles = Callable[[Mapping[str, str], Texts], str]
 """Describes the tiles in a principality."""
 
 
@@ -306,7 +306,7 @@ def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tile
             name=names[seat],
             look=say(SEAT_LOOKS[seat]),
             points=_points(scene, seat),
-            tiles=tiles(view.public["boards"][seat]),
+            tiles=tiles(view.public["boards"][seat], say),
         )
 
 
@@ -358,15 +358,16 @@ def _named(tiles: Sequence[str], say: Texts) -> str:
     return ", ".join(tile_in_words(tile, say) for tile in tiles)
 
 
-def _listed(board: Mapping[str, str]) -> str:
+def _listed(board: Mapping[str, str], say: Texts) -> str:
     """Return fields with their pieces, in reading order."""
     return ", ".join(f"{field} {board[field]}" for field in FIELDS if field in board) or FREE
 
 
-def _in_rows(board: Mapping[str, str]) -> str:
+def _in_rows(board: Mapping[str, str], say: Texts) -> str:
     """Return the fields row by row, with a dash for each free field."""
     rows = ([board.get(column + row, FREE) for column in COLUMNS] for row in ROWS)
-    return "; ".join(f"{row} {' '.join(pieces)}" for row, pieces in zip(ROWS, rows, strict=True))
+    told = (f"{row} {' '.join(pieces)}" for row, pieces in zip(ROWS, rows, strict=True))
+    return series(told, say)
 
 
 # ----------------------------------------------------------------------------------- text
@@ -397,7 +398,7 @@ def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
         yield say("Sancho Pansa is still to be laid.")
     if scene.view.outcome is None:
         reasons = reckoned(public["boards"][seat], scene.view.round)
-        yield say("Now: {categories}.", categories=say.series(_categories(reasons, say)))
+        yield say("Now: {categories}.", categories=series(_categories(reasons, say), say))
 
 
 def _grid(board: Mapping[str, str]) -> Iterator[str]:

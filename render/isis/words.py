@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.engine import Fact, Move, View
 from games.isis import Isis, IsisState, dangers, position_of
 from games.isis.board import (
@@ -198,7 +198,7 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
         parts.append(say("{stone} to {ends}", stone=stone, ends=say.list(ends, choice=True)))
     if turnings:
         parts.append(say("turn over {squares}", squares=say.list(turnings, choice=True)))
-    return say.series(parts)
+    return series(parts, say)
 
 
 # ------------------------------------------------------------------------------------ text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.engine import View
 from render.isolde.devices import ROMAN
 from render.isolde.sheet import RoundSheet
@@ -77,7 +77,7 @@ def _board(
     yield from _cards_played(view, names, brief, say)
     told = [f"{names[e.colour]} {e.what}, {e.how}" for e in list(deeds(scene))[-TOLD:]]
     if told and events:
-        yield say("Just now: {events}.", events=say.series(told))
+        yield say("Just now: {events}.", events=series(told, say))
     yield from _particulars(view, names, say)
 
 
@@ -89,7 +89,7 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
         if cards:
             sides.append(f"{name} {(' ' if brief else ', ').join(cards)}")
     if sides:
-        yield say("Played: {cards}.", cards=say.series(sides))
+        yield say("Played: {cards}.", cards=series(sides, say))
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.lancelot.position import LEAD_MAX
 from render.lancelot.ground import FieldGeometry
 from render.lancelot.marks import led, position_from_view, takes
@@ -116,7 +116,9 @@ def warning(scene: Scene, seat: int) -> str:
         for square, taken in sorted(taking.items(), key=lambda way: -len(way[1]))
     ]
     attempts = (
-        say("What a stone of {name}'s would take: {ways}.", name=name, ways=say.series(ways[:most]))
+        say(
+            "What a stone of {name}'s would take: {ways}.", name=name, ways=series(ways[:most], say)
+        )
         for most in range(len(ways), 0, -1)
     )
     return first_fitting(attempts, say)

@@ -34,7 +34,7 @@ DEALS_SHOWN = 8
 """The maximum number of deals on the score sheet; the latest ones are shown."""
 NAME = 80
 """Smallest width for a name on the sheet; below it, only the token is shown."""
-CROWNLESS = 40
+CROWNLESS = 80
 """Extra width for the name of an account that cannot win."""
 NEUTRAL_CARD = 54
 SECOND = 0.68

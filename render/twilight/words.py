@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from data.texts import N_, Texts
+from data.texts import N_, Texts, series
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.names import short_names, spoken_names
@@ -67,7 +67,7 @@ def new_moon(say: Texts) -> str:
     return name[:1].upper() + name[1:]
 
 
-def begun(sentence: str, say: Texts) -> str:
+def opened_by_new_moon(sentence: str, say: Texts) -> str:
     """Return a sentence that may begin with New Moon's name, with a capital letter if it does."""
     name = say("New Moon")
     rest = sentence.removeprefix(name)
@@ -131,7 +131,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
         asked = say("{name} orders {card} from New Moon. Choose it.", name=orderer, card=card)
     else:
         asked = say("{name} orders {card} from you. It counts for {name}.", name=orderer, card=card)
-    return begun(asked, say)
+    return opened_by_new_moon(asked, say)
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
@@ -289,7 +289,7 @@ def _laid_in_words(
         if each["giver"] != each["seat"]:
             card = say("{what} from {name}", what=card, name=who(each["giver"], names, say))
         words.append(card)
-    return say.series(words)
+    return series(words, say)
 
 
 def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:

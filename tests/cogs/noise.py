@@ -29,7 +29,7 @@ from tests.stage import PATIENCE, Stage, controls, private, stage_on, texts_of, 
 
 Place = Literal["channel", "thread", "direct", "chat", "abroad"]
 """A channel of a server, a thread, direct messages with the bot; a group chat, and a server of
-which the bot is no member.
+which the bot is not a member.
 """
 
 SILENT: Final = 1 << 12
@@ -48,19 +48,21 @@ BOARD: Final = "more"
 """The verb of a button that every board has."""
 
 PRESSES_AT_MOST: Final = 8
-"""The most presses for one move."""
+"""The maximum number of presses for one move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """The kind of match to play.
 
-    :param players: the number of players, including computer players. :param computers: how many of
-    them are novices. :param closed: ``RESTING`` accepts no direct messages. :param rest: why
-    ``RESTING`` must not be disturbed. :param boards: which boards the server keeps in its channels.
-    :param calls: where everybody wants to be called; None: the default. :param slow: the token of
-    each press has expired before the next move. :param goal: how many stones win at Lancelot; None:
-    as usual.
+    :param players: the number of players, including computer players.
+    :param computers: how many of them are novices.
+    :param closed: ``RESTING`` accepts no direct messages.
+    :param rest: why ``RESTING`` must not be disturbed.
+    :param boards: which boards the server keeps in its channels.
+    :param calls: where everybody wants to be called; None: the default.
+    :param slow: the token of each press has expired before the next move.
+    :param goal: how many stones win at Lancelot; None: as usual.
     """
 
     game: str
@@ -91,15 +93,16 @@ class Case:
 class Noise:
     """Counts of one match.
 
-    :param moves: by everybody, including computer players. :param decisions: opened for a person by
-    somebody else's act. :param heard: notifications of those, by place: ``dm`` or ``table``. :param
-    wrong: the differences between the two, in words; also for questions and the end. :param
-    standing: the most messages in the channel during the match; ``left``: afterwards. :param
-    direct: the most in one person's direct messages; ``direct_left``: afterwards. :param home: the
-    most in the channel from which a thread was requested. :param dead: buttons that no longer did
-    anything, during the match or afterwards. :param own: requests on the bot's own token since the
-    match began. :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's
-    own.
+    :param moves: moves by everybody, including computer players.
+    :param decisions: decisions opened for a person by somebody else's act.
+    :param heard: notifications of those, by place: ``dm`` or ``table``.
+    :param wrong: the differences between the two, in words; also for questions and the end.
+    :param standing: the most messages in the channel during the match; ``left``: afterwards.
+    :param direct: the most in one person's direct messages; ``direct_left``: afterwards.
+    :param home: the most in the channel from which a thread was requested.
+    :param dead: buttons that no longer did anything, during the match or afterwards.
+    :param own: requests on the bot's own token since the match began.
+    :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
 
     moves: int = 0
@@ -130,9 +133,10 @@ class Noise:
 class Ear:
     """Listens to Discord's notifications and to changes at tables.
 
-    :ivar heard: by person, the places of new messages that may have made a sound. :ivar named: how
-    many new messages mentioned a person, loud or not, or were sent to them directly. :ivar due: how
-    often each person should be notified.
+    :ivar heard: by person, the places of new messages that may have made a sound.
+    :ivar named: how many new messages mentioned a person, loud or not, or were sent to them
+        directly.
+    :ivar due: how often each person should be notified.
     """
 
     def __init__(self, stage: Stage, noise: Noise) -> None:

@@ -42,7 +42,7 @@ class Response:
         self._happened = happened
 
     def is_done(self) -> bool:
-        """Whether the first response was sent."""
+        """Return whether the first response was sent."""
         return bool(self._happened)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:

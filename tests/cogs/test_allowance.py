@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 class Spent(Allowance):
     """An allowance that is always spent.
 
-    :ivar costs: of everything that was tried.
+    :ivar costs: the costs of everything that was tried.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ async def test_one_person_opens_only_so_many_tables(
     )
 
 
-async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> None:
+async def test_a_costly_action_is_refused_without_points(stage: Stage) -> None:
     """A costly action is refused whether typed or pressed; without points a person can still move
     and look on.
     """

@@ -45,7 +45,7 @@ def verbs(message: Any) -> list[str]:
 
 
 # ------------------------------------------------------------------------------ managers
-async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -> None:
+async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
     """A form asks first; then the channel, players and followers learn who ended it, and why."""
     await stage.lancelot()
     table = await stage.table()
@@ -89,7 +89,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
     assert "ohne Ergebnis beendet: „Der Kanal schließt“" in told
 
 
-async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) -> None:
+async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
     """A seat gives them a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
@@ -100,7 +100,7 @@ async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) ->
 
 
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
-    """This also holds for someone who plays alone with computer players."""
+    """The same holds for someone who plays alone with computer players."""
     await stage.alone()
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
@@ -113,7 +113,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
 
 
 async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
-    """The table ends once; anyone later is told that it is over."""
+    """The table ends once; anyone who is late learns that it is over."""
     await stage.lancelot()
     table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)
@@ -245,7 +245,7 @@ async def test_a_question_about_a_lobby_cannot_end_a_match(stage: Stage) -> None
     assert (await stage.table()).running
 
 
-async def test_who_manages_the_server_closes_a_lobby_with_a_reason(stage: Stage) -> None:
+async def test_a_manager_closes_a_lobby_with_a_reason(stage: Stage) -> None:
     """The reason is shown in the lobby."""
     await stage.slash("Anna", "lancelot new")
     kay = stage.keeper()

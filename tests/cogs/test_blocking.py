@@ -136,7 +136,7 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
     assert len(stage.direct("Ben")) == 1
 
 
-async def test_who_neither_plays_nor_follows_cannot_mute_a_table(stage: Stage) -> None:
+async def test_a_stranger_cannot_mute_a_table(stage: Stage) -> None:
     """A follower may mute it."""
     await stage.open("lancelot", 2)
     assert "you hear nothing of it" in await stage.command("Clara", "table mute")

@@ -119,7 +119,7 @@ async def test_the_board_says_until_when(stage: Stage) -> None:
     assert "until <t:" in await stage.command("Ben", "tables")
 
 
-async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> None:
+async def test_everyone_who_has_to_choose_has_a_deadline_on_the_board(stage: Stage) -> None:
     """A deadline that everybody shares appears once."""
     await stage.open("donquixote", 3, pace="12h")
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 12 * HOUR]
@@ -522,8 +522,8 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
     assert times_in(stage.boards()[-1]) == [begin + 10 * HOUR]
 
 
-async def test_closed_direct_messages_are_told(stage: Stage) -> None:
-    """A person who wants to be called by direct message but cannot be is told what to do."""
+async def test_closed_direct_messages_are_pointed_out(stage: Stage) -> None:
+    """A person who wants to be called by direct message but cannot be gets advice."""
     stage.close_dms("Anna")
     told = await stage.command("Anna", "preferences calls", where="dm")
     assert "allow direct messages" in told

@@ -148,6 +148,13 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
     assert seat in {event.seat for event in table.played.log}
 
 
+async def test_a_game_offers_no_level_that_plays_no_better_there(stage: Stage) -> None:
+    """In Fair Isolde, more thought than a master's gains nothing."""
+    await stage.keeper().slash(stage.channel, "server grandmasters", allowed=True)
+    await stage.slash("Anna", "isolde new")
+    assert await offered(stage) == list(ENGLISH)
+
+
 async def test_boards_list_every_move_of_several_computer_players(stage: Stage) -> None:
     """The board that calls a person lists every move since the last one that did."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
@@ -270,7 +277,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 
 # -------------------------------------------------------------------------------- hints
-async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
+async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
     """The best moves, how good they are and what they lead to; nobody else sees anything."""
     await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]

@@ -110,7 +110,7 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
     for name in ("Anna", "Ben"):
         assert "places a stone on K4" in texts_of(standing(stage, name))
         boards = [m for m in stage.dms(name) if m.attachments]
-        assert len(boards) == 1, "the board before is gone"
+        assert len(boards) == 1, "the previous board is gone"
     await ben.user.slash("lancelot place", square="D4")
     assert "places a stone on D4" in texts_of(standing(stage, "Anna"))
 
@@ -162,7 +162,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
-    """Both get a sentence; a person who blocked the host gets no offer."""
+    """Both players get a sentence; a person who blocked the host gets no offer."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")

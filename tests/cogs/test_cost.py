@@ -17,7 +17,7 @@ from tests.stage import Stage, controls, private
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 HOPS = 4
-"""The most times a move may cross to a database thread: to store it, to record the messages that
+"""How often a move may cross to a database thread: to store it, to record the messages that
 are about to be posted, and those that were; a typed one also to find its table.
 """
 

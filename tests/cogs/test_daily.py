@@ -413,9 +413,9 @@ async def written(stage: Stage, day: date) -> None:
     raise AssertionError("no post was stored")
 
 
-async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
-    """The person who set up the posts is told. Posts resume when possible, without the missed days;
-    another loss more than a week later is reported again.
+async def test_a_lost_channel_is_reported_once(stage: Stage) -> None:
+    """The person who set up the posts gets one message. Posts resume when possible, without the
+    missed days; another loss more than a week later is reported again.
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)

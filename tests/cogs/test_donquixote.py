@@ -10,7 +10,7 @@ import pytest
 
 from cogs.games.donquixote import WORDS
 from data.store.rows import Status
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.donquixote import DonQuixote, rating, scoring_account
 from games.donquixote.notation import BY_STRENGTH
@@ -133,7 +133,7 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("level", [None, "novice"])
-async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
+async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
     """The choices are below the board, together with the hand, even against computer players."""
     if level is None:
         await quixote(stage, 1)
@@ -526,7 +526,7 @@ def positions() -> dict[str, tuple[Match[Any], str]]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
     """Each refusal has a text with its details, and leaves the position unchanged."""
     say = texts(language)
@@ -581,7 +581,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
-    """Only the person is told why; the table does not change."""
+    """Only the person sees the reason; the table does not change."""
     await quixote(stage, 2)
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())

@@ -29,7 +29,7 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 async def test_without_such_a_channel_the_person_who_invited_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """They get a direct message if Discord says who it was; otherwise nobody is greeted."""
+    """The person gets a direct message if Discord says who it was; otherwise nobody is greeted."""
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None

@@ -134,7 +134,7 @@ async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
 
 # ----------------------------------------------------------------- where nothing gets through
 async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
-    """Only the person is told what to do, once, and there is no further attempt."""
+    """Only the person gets advice, once, and there is no further attempt."""
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
@@ -153,7 +153,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     assert (await stage.bot.store.settings.person(stage.people["Ben"].id)).dm_closed
 
 
-async def test_where_the_bot_cannot_write_to_people_it_explains_once(stage: Stage) -> None:
+async def test_the_bot_explains_once_that_it_cannot_write_to_people(stage: Stage) -> None:
     """Nobody is asked to allow something that is impossible."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")

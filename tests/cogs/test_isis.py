@@ -10,7 +10,7 @@ import pytest
 
 from cogs.games.isis import WORDS
 from data.store.rows import Status
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Move
 from games.isis import Isis, IsisState
 from render import icons
@@ -267,7 +267,7 @@ async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why, and what is possible instead; nothing changes."""
+    """Only the person sees the reason, and what is possible instead; nothing changes."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     before = len(stage.channel.history())
@@ -290,7 +290,7 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
     assert (await stage.table()).played.ply == 1
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("state", "text", "code", "data"), REFUSED)
 def test_every_refusal_has_its_sentence(
     state: IsisState, text: str, code: str, data: dict[str, Any], language: str

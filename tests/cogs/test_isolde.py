@@ -11,7 +11,7 @@ import pytest
 
 from cogs.games.isolde import WORDS
 from cogs.present.words import ASK_ON, Choice, Group
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import BadSetup, Fact, IllegalMove, Outcome
 from games.isolde.variants import VARIANTS
 from render import icons
@@ -72,7 +72,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
-    """Both change what Isolde grants, and the answer says so."""
+    """Both variants change what Isolde grants, and the answer says so."""
     result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
     assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
@@ -164,7 +164,7 @@ async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> No
 
 
 # ---------------------------------------------------------------------------------- moves
-async def test_a_typed_play_is_told(stage: Stage) -> None:
+async def test_a_typed_play_is_reported(stage: Stage) -> None:
     """The story names the card, the board and the field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
@@ -285,7 +285,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
@@ -326,7 +326,7 @@ def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         say = texts(language)
         before, after = (WORDS.menu(view, legal, p, PEOPLE, say).prompt for p in ("", begun))
         assert before != after
@@ -342,7 +342,7 @@ def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
     assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
     """Choosing takes one press, whatever the cards and boards are called."""
     say = texts(language)
@@ -381,7 +381,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
@@ -452,7 +452,7 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
     return None
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
     """Whatever wrong move is typed at any time, the violated rule is named."""
     say, codes = texts(language), set()
@@ -521,7 +521,7 @@ def test_a_result_below_zero_bears_a_minus_sign() -> None:
 
 
 def test_excluding_variants_are_named_in_german() -> None:
-    """They have the rulebook's German names."""
+    """Such variants have the rulebook's German names."""
     with pytest.raises(BadSetup) as setup:
         GAME.setup(3, {"galanterie": True, "herausforderung": True})
     told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))
@@ -532,7 +532,7 @@ def test_excluding_variants_are_named_in_german() -> None:
 # --------------------------------------------------------------------------------- secrets
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
-async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
+async def test_nothing_shown_depends_on_what_the_person_does_not_know(
     stage: Stage, players: int, options: dict[str, Any]
 ) -> None:
     """Hand, text, boards, menus and autocompletion are the same at a twin table."""

@@ -99,7 +99,7 @@ async def test_presets(stage: Stage) -> None:
 
 
 async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
-    """Otherwise the menu would seem to be broken."""
+    """Without an answer, the menu would seem to be broken."""
     await opened(stage)
     answer = private(await stage.pick("Anna", "option", "preset=0"))
     assert texts_of(answer) == "That is set already."

@@ -147,7 +147,7 @@ async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path)
     assert noise.a_move <= 2
 
 
-async def test_where_tokens_have_expired_the_bot_deletes(seed: int, tmp_path: Path) -> None:
+async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) -> None:
     """Tokens expire between slow moves: each deletion costs the bot at most one request."""
     case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)
@@ -179,7 +179,7 @@ async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("game", "moves"), [("donquixote", 5), ("twilight", 80)])
-async def test_the_end_is_told_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
+async def test_the_end_is_announced_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
     """Everyone but the person who resigned is notified in one place, followers included."""
     async with party(tmp_path, Case(game, 3), seed) as people:
         await people.play(moves)

@@ -44,7 +44,7 @@ async def forget(stage: Stage, name: str) -> Any:
     return await stage.turn_page(page, "Delete everything", name)
 
 
-async def test_what_is_known_is_told(stage: Stage) -> None:
+async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
     """The answer gives the person's number, their language, and how much of each kind there is."""
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
@@ -182,7 +182,7 @@ def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> 
     assert [line for line in lines if re.match("- [0-9]", line)] == [f"- 1 {told}"]
 
 
-def test_whoever_runs_the_bot_is_named() -> None:
+def test_the_operator_is_named() -> None:
     """The name comes from a setting, if it is set."""
     say = texts("de")
     assert "Mich betreibt Ada, ada@example.org." in "\n".join(

@@ -79,8 +79,8 @@ async def test_an_empty_profile_exists(stage: Stage) -> None:
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """Only its owner has the button. If Discord delivers a press twice, the same nonce is posted
-    twice, and Discord makes one message of them.
+    """Only the owner of a profile has the button. If Discord delivers a press twice, the same nonce
+    is posted twice, and Discord makes one message of them.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []
@@ -110,7 +110,7 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
     assert not posted.mentions
 
 
-async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
+async def test_a_profile_is_not_shared_where_posting_is_forbidden(stage: Stage) -> None:
     """Nothing is shared if either the person or the bot may not write there."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)

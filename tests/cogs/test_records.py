@@ -86,7 +86,7 @@ async def test_a_running_match_is_not_exported(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- import
 async def test_the_first_fault_is_told(stage: Stage) -> None:
-    """Only the person is told, with its line and the rule; nothing is stored."""
+    """Only the person sees the fault, with its line and the rule; nothing is stored."""
     await won_by_anna(stage)
     text = await exported(stage)
     for old, new, told in (
@@ -210,7 +210,7 @@ async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_boa
 
 
 async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path) -> None:
-    """It checks the record against the lobby's seal and the lucky words."""
+    """The script checks the record against the lobby's seal and the lucky words."""
     table = await with_words(stage, Ben="Drache")
     seal = table.seal
     file = tmp_path / "record.txt"
@@ -224,7 +224,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
     assert f"Message: {table.drawn_by}, made at 2026-01-01" in run.stdout
 
 
-async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
+async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
     """Everyone can see it; its owner can change it or remove it."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
@@ -242,7 +242,9 @@ async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host is told, and nobody can join meanwhile; once the bot may post, the match begins."""
+    """The host gets a message, and nobody can join meanwhile; once the bot may post, the match
+    begins.
+    """
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
     path = f"/channels/{stage.channel.id}/messages"
@@ -262,7 +264,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
     assert [message.id for message in drawn] == [(await stage.table()).drawn_by]
 
 
-async def test_a_forged_match_is_told(stage: Stage) -> None:
+async def test_a_forged_match_is_reported(stage: Stage) -> None:
     """If the database was changed from outside, the first line that fails the check is named."""
     await won_by_anna(stage)
     for forgery, told in (
@@ -276,7 +278,7 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
         assert told in answer_to(result)
 
 
-async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
+async def test_the_proof_works_after_the_rules_have_changed(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the rules have changed, the result's proof still shows secret, seed and seal."""
@@ -294,7 +296,7 @@ async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
 async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It still names the message by which the lots were drawn."""
+    """The proof still names the drawing message."""
     table = await won_by_anna(stage, most=2)
     raise_rules(monkeypatch)
     await stage.restart()

@@ -94,7 +94,7 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
     assert len(calls(stage, since)) == 2, "one is asked, and one is to move"
 
 
-async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
+async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
     """The second person learns so while somebody else has yet to answer; the lobby shows it."""
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
@@ -163,7 +163,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
 
 
 async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
-    """It is posted in the channel instead, once, and deleted with the answer."""
+    """The offer is posted in the channel instead, once, and deleted with the answer."""
     result = await over(stage, "twilight", 3, seating="joined")
     stage.close_dms("Ben")
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -177,7 +177,9 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """They decline in words; the others can continue without them or with a computer player."""
+    """The invited person declines in words; the others can continue without them or with a computer
+    player.
+    """
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")

@@ -111,7 +111,7 @@ async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
     assert "step 3 of 5" in texts_of(private(result))
 
 
-async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
+async def test_a_replay_continues_after_a_restart(stage: Stage) -> None:
     """Nothing is kept in memory: another process turns the page."""
     await won_by_anna(stage)
     page = await stage.turn_page(await replay(stage), "Next ▶")
@@ -155,8 +155,8 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and has a description; menus and the
-    log describe lots and moves in words.
+    """Every kind of page of every game stays within Discord's limits and has a description; menus
+    and the log describe lots and moves in words.
     """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
@@ -232,7 +232,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
-async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> None:
+async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
     """Draws and sealed choices too, with every number of players and in both languages."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
@@ -246,7 +246,7 @@ async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> N
                     assert words.move_in_words(move, names, texts(language)), move
 
 
-async def test_who_turns_pages_too_fast_sees_the_latest(
+async def test_turning_pages_too_fast_shows_the_latest(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages are drawn one at a time; those requested in between are skipped, silently if a page is

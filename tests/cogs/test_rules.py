@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 HOUSE = sorted(path.stem for path in RULES.glob("*.toml"))
 
 ROOM = 3500
-"""The most characters of a page; a message with its frame holds 4,000."""
+"""The maximum number of characters of a page; a message with its frame holds 4,000."""
 
 
 async def turned_to(person: Any, message: Any, page: str) -> Any:
@@ -66,7 +66,7 @@ def test_every_page_fits(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_conditions_are_possible(game: str) -> None:
-    """Each one refers to an option of the game and a possible value."""
+    """Each condition refers to an option of the game and a possible value."""
     info = GAMES[game].info
     known = {option.key: option for option in info.options}
     for page in pages_of(game):
@@ -84,7 +84,7 @@ def test_conditions_are_possible(game: str) -> None:
                 assert needed <= known_of(GAMES[game], options).keys()
 
 
-def test_what_is_not_decided_yet_is_told() -> None:
+def test_undecided_options_are_explained() -> None:
     """Rules for any number of players are shown until it is known; options have their defaults."""
     info = GAMES["twilight"].info
     assert applies({PLAYERS: 3}, settled_options(info, {}, None))
@@ -124,7 +124,7 @@ def test_three_are_told_what_holds_for_three() -> None:
 
 
 def test_prizes_that_a_variant_replaces_are_not_told() -> None:
-    """In Die Holde Isolde the Quest for shields has other prizes; no example mentions the replaced
+    """In Fair Isolde the Quest for shields has other prizes; no example mentions the replaced
     ones.
     """
     info = GAMES["isolde"].info
@@ -153,7 +153,7 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """It only shows options that are decided: the number of stones to take depends on that of
+    """The page only shows options that are decided: the number of stones to take depends on that of
     players.
     """
     say, info = texts("en"), GAMES["lancelot"].info
@@ -169,8 +169,10 @@ def test_the_first_page_has_the_options_of_the_table() -> None:
         assert "Stones to take" not in written(card)
 
 
-async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
-    """They follow its options, with an example drawn, and omit everything that it does not use."""
+async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
+    """The rules follow the table's options, with an example drawn, and omit everything that it does
+    not use.
+    """
     stage.env.settle_timeout = PATIENCE
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "isis new", players=2, retreat=True)

@@ -158,7 +158,7 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
             await stage.bot.occasion_delivery.bring(number)
 
 
-async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
+async def test_a_season_is_announced_once_in_the_chosen_channel(stage: Stage) -> None:
     """The announcement has a picture of each game and a link to the hall of fame, and pings nobody;
     neither a restart nor another check repeats it.
     """

@@ -128,7 +128,7 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
 
 
 async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
-    """The person is told once, even if the bot was down meanwhile."""
+    """The person gets one message, even if the bot was offline meanwhile."""
     await seek(stage, "Anna", *LANCELOT, "For 1 hour")
     await stage.wait(HOUR - MINUTE)
     assert stage.direct("Anna") == []
@@ -142,7 +142,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """Blocking works even if the block comes later; neither learns why they are waiting."""
+    """A block counts even if it comes later; neither person learns why they are waiting."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -293,7 +293,7 @@ async def test_a_double_press_counts_once(stage: Stage) -> None:
     assert len(await tables_of(stage, "Anna")) == 1
 
 
-async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
+async def test_a_forgotten_person_seeks_no_more(stage: Stage) -> None:
     """Nothing about the person is left, and nobody is matched with them."""
     await seek(stage, "Anna", *LANCELOT)
     card = private(await stage.slash("Anna", "privacy"))
@@ -312,7 +312,9 @@ LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
-    """Wherever the kill comes, both share one table after the next start, and are told once."""
+    """Wherever the kill comes, both share one table after the next start, and get one message
+    each.
+    """
     await seek(stage, "Anna", *LANCELOT)
 
     async def dying(*_: Any) -> Any:

@@ -167,7 +167,7 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told that, not that nothing was changed; the board follows."""
+    """The answer says that the move counts, not that nothing has changed; the board follows."""
     await stage.lancelot()
 
     def paint(painter: object, scene: object) -> None:
@@ -293,7 +293,7 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------- what was done
-async def test_what_fails_after_a_change_does_not_deny_it(
+async def test_a_failure_after_a_change_does_not_deny_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something breaks after the move was stored: the person is not told that nothing happened."""

@@ -144,10 +144,10 @@ async def everything(stage: Stage) -> list[Any]:
         pytest.param("“ verstehe ich nicht.", marks=pytest.mark.speaks("de")),
     ],
 )
-async def test_values_that_no_option_takes_are_refused(
+async def test_invalid_values_of_options_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
-    """Each option of each command refuses them in words, and nothing is stored."""
+    """Each option of each command refuses invalid values in words, and nothing is stored."""
     person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()

@@ -28,7 +28,7 @@ async def two_tables(stage: Stage) -> tuple[Table, Table]:
 
 
 async def test_two_tables_live_side_by_side(stage: Stage) -> None:
-    """Each has its own colour, and a move at one does not change the other."""
+    """Each table has its own colour, and a move at one does not change the other."""
     first, second = await two_tables(stage)
     assert colour_of(first) != colour_of(second)
     told = [texts_of(message) for message in stage.channel.history()]

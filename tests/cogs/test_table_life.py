@@ -310,7 +310,7 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why; the channel sees nothing and the position is unchanged."""
+    """Only the person sees the reason; the channel sees nothing and the position is unchanged."""
     await stage.lancelot()
     for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
         await stage.place(name, taken)
@@ -353,7 +353,7 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
     assert "not your turn" in answer_to(await stage.press("Ben", "where"))
 
 
-async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
+async def test_possible_captures_are_shown_for_each_player(stage: Stage) -> None:
     """The picture starts with the stones that the person's own next move would take, and leads to
     the others'.
     """

@@ -84,7 +84,7 @@ async def test_asking_for_an_undo(stage: Stage) -> None:
 
 
 def gone(stage: Stage, asked: Any) -> bool:
-    """Whether a message has been deleted."""
+    """Return whether a message has been deleted."""
     return asked.id not in [message.id for message in stage.channel.history()]
 
 
@@ -108,7 +108,7 @@ async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4", "K6", "D6", "F8"]
 
 
-async def test_whoever_presses_twice_has_answered_once(stage: Stage) -> None:
+async def test_pressing_twice_answers_once(stage: Stage) -> None:
     """The question shows who has answered."""
     await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
@@ -478,7 +478,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Ben has a plan when Anna takes back her move; he is told that his plans are gone."""
+    """Ben has a plan when Anna takes back her move; he learns that his plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")
@@ -488,7 +488,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 
 # ----------------------------------------------------------------------------- looking on
-async def test_followers_are_told_the_result(stage: Stage) -> None:
+async def test_followers_get_the_result(stage: Stage) -> None:
     """A spectator gets one direct message about how it ended, and sees it among the tables."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
@@ -505,7 +505,9 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
 
 
 async def test_unfollowing(stage: Stage) -> None:
-    """A person who stops following gets no messages; one who never followed is told so."""
+    """A person who stops following gets no messages; one who never followed gets an answer that
+    says so.
+    """
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     assert "no longer follow" in await stage.command("Clara", "table unfollow")
@@ -521,8 +523,8 @@ async def lose(stage: Stage, channel: Any) -> None:
     await stage.env.settle()
 
 
-async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) -> None:
-    """It is parked at once; using “/tables”, a player moves it to another channel, and it
+async def test_a_table_whose_channel_is_deleted_continues_elsewhere(stage: Stage) -> None:
+    """The table is parked at once; using “/tables”, a player moves it to another channel, and it
     continues.
     """
     await stage.lancelot()
@@ -580,7 +582,7 @@ async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
     assert "This table has lost its channel" in answer_to(pressed)
 
 
-async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
+async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
     """The lobby appears in the new channel, and people join it there."""
     await stage.slash("Anna", "lancelot new")
     code = (await stage.table()).row.code
@@ -594,7 +596,7 @@ async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """The same happens as with a channel."""
+    """Deleting a thread has the same effect as deleting a channel."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
@@ -622,7 +624,7 @@ def forget(stage: Stage, channel: Any) -> None:
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
-    """Followers are told the result, and no later start fails because of it."""
+    """Followers get the result, and no later start fails because of it."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     table = await stage.table()

@@ -360,7 +360,7 @@ async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
 
 
 async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> None:
-    """When an organiser decides it, the next round opens."""
+    """When an organiser decides the match, the next round opens."""
     stage.allow_threads()
     state = (await begun(stage, format="knockout")).state
     stage.env.backend.delete_channel(state.tables["1.1"].channel_id)

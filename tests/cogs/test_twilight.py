@@ -9,7 +9,7 @@ import pytest
 
 from cogs.games.twilight import WORDS
 from cogs.present.story import SHORT_LIMIT, newest_of
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
@@ -92,7 +92,7 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked, and is told for whom and how the trick looks."""
+    """The ordered person is pinged and asked; the question says for whom, and shows the trick."""
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -139,7 +139,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 
 
 async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
-    """Only the person is told why; nothing has changed."""
+    """Only the person sees the reason; nothing has changed."""
     await twilight(stage)
     name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
@@ -202,7 +202,7 @@ def test_every_refusal_has_a_sentence() -> None:
         "neumond_plays": {"cult": "moon"},
         "no_such_back": {"target": 2, "cult": "moon"},
     }
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         told = [WORDS.refusal(code, data, texts(language)) for code, data in codes.items()]
         assert all(told)
         assert len(set(told)) == len(codes)
@@ -281,12 +281,28 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
-def test_every_fact_is_told(fact: Fact, told: str) -> None:
+def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
     """Each kind of fact has a sentence, in German as well."""
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
     assert german != told
+
+
+def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
+    """People have none: a sentence fits both."""
+    won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
+    ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
+    lies = Fact("trick_lies", {"seat": None})
+    french, spanish = texts("fr"), texts("es")
+    assert WORDS.tell(won, PEOPLE, french) == "La Nouvelle Lune gagne le pli."
+    assert WORDS.tell(won, PEOPLE, spanish) == "La Luna Nueva gana la baza."
+    assert "Anna ordonne à la Nouvelle Lune" in (WORDS.tell(ordered, PEOPLE, french) or "")
+    assert "la Nouvelle Lune entame" in (WORDS.tell(lies, PEOPLE, french) or "")
+    named = Fact("trick_won", {**won.data, "seat": 1})
+    assert WORDS.tell(named, ("Anna", "la Nouvelle", "Clara"), french) == (
+        "la Nouvelle gagne le pli."
+    )
 
 
 LONE = {"seat": None, "by": 0, "cult": "moon"}
@@ -340,7 +356,7 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
     """After a long silence, or many moves by a person alone with computer players, the newest
-    sentences are shown: up to 25 lines, of which 390 pixels hold some 30 characters each.
+    sentences are shown: up to 25 lines, each of about 30 characters, as much as 390 pixels hold.
     """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
@@ -394,7 +410,7 @@ async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
 
 
 async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
-    """No page of it shows a trick that was taken."""
+    """No page of the replay shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
         name = await stage.decider()

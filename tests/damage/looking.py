@@ -32,9 +32,9 @@ MOVES = 6
 class Look:
     """What the bot could read.
 
-    :param refused: the code of the problem for which the file was refused, if it was. :param
-    sentences: the codes of later problems, each of which has a sentence for people. :param seen:
-    the content of each table that could be read.
+    :param refused: the code of the problem for which the file was refused, if it was.
+    :param sentences: the codes of later problems, each of which has a sentence for people.
+    :param seen: the content of each table that could be read.
     """
 
     refused: str = ""

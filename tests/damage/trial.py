@@ -19,8 +19,8 @@ class Trial:
     """The result of one trial.
 
     :param outcome: ``refused …`` at the start; ``sentence …`` for a later problem; ``sound``;
-    ``changed`` if the content differs but is consistent; or ``crashed``. :param what: the damage,
-    and the traceback of a crash.
+        ``changed`` if the content differs but is consistent; or ``crashed``.
+    :param what: the damage, and the traceback of a crash.
     """
 
     outcome: str

@@ -121,7 +121,7 @@ async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -
 
 
 async def test_a_change_without_room_keeps_out_no_other(store: Store) -> None:
-    """SQLite rolls all of them back; then each is committed on its own."""
+    """SQLite rolls all changes back; then each is committed on its own."""
 
     def large(db: Database) -> None:
         db.execute("UPDATE unlisted SET person_id = person_id")

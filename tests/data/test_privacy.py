@@ -245,8 +245,8 @@ async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> No
 
 
 async def test_a_forgotten_person_takes_no_other_seat_of_a_running_match(store: Store) -> None:
-    """This holds for a seat they handed over and for one they still hold, until the match is
-    over.
+    """The person can take neither a seat they handed over nor one they still hold, until the match
+    is over.
     """
     handed_over = await started(store, 500)
     await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))
@@ -313,7 +313,7 @@ async def test_stored_data_is_counted(store: Store) -> None:
     assert await store.privacy.kept(PERSON) == RememberedCounts(2, *[1] * 10)
 
 
-def test_a_pseudonym_is_drawn_anew() -> None:
+def test_each_pseudonym_is_drawn_at_random() -> None:
     """A pseudonym does not depend on the person's data."""
     codes = {pseudonym_code() for _ in range(50)}
     assert len(codes) > 45

@@ -97,7 +97,7 @@ async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, cop
     assert await revision_of(aside) >= 4 + 40
 
 
-async def test_a_copy_laid_beside_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
+async def test_a_copy_next_to_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
     """A copy made over the database by hand is neither undone nor damaged; the error says what to
     do.
 

@@ -278,7 +278,7 @@ async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
 
 
 async def test_two_processes_end_a_season_once(place: Place) -> None:
-    """Both notice that the next season has started, but the trophies are awarded once."""
+    """Both processes notice that the next season has started, but the trophies are awarded once."""
     here, there = [await Store.open(place, alone=False) for _ in range(2)]
     await here.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(here, MAY + DAY, HOST, GUEST)

@@ -124,7 +124,7 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """They are equal even if people are forgotten or hidden in between."""
+    """The two are equal even if people are forgotten or hidden in between."""
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -191,7 +191,7 @@ async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store)
     assert await store.standings.of_person(HOST, GUILD) == {}
 
 
-async def test_what_follows_the_end_counts_nothing_twice(store: Store) -> None:
+async def test_lines_after_the_end_count_nothing_twice(store: Store) -> None:
     """A line after the end, such as a wish for a rematch, does not change the ratings."""
     table = await finished(store)
     await committed(store, table, grown(table, "ask", person_id=HOST))

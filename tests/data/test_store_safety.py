@@ -244,6 +244,26 @@ async def test_closing_waits_for_everything_that_was_requested(place: Place) -> 
     await again.close()
 
 
+async def test_closing_waits_for_a_query(place: Place) -> None:
+    """It does so even if nothing is being changed."""
+    await furnish(place)
+    store = await Store.open(place)
+    release, busy = threading.Event(), threading.Event()
+
+    def hold(_: Database) -> bool:
+        busy.set()
+        return release.wait(20)
+
+    held = asyncio.create_task(store.database.read(hold))
+    await asyncio.to_thread(busy.wait, 20)
+    closing = asyncio.create_task(store.close())
+    await asyncio.sleep(0.1)
+    assert not closing.done()
+    release.set()
+    await closing
+    assert await held
+
+
 async def test_a_query_sees_one_moment(store: Store) -> None:
     """A query never sees half of a change stored while it runs."""
     table = await started(store)
@@ -456,7 +476,7 @@ def own_disk(kilobytes: int, folder: Path) -> list[str]:
 
 
 def own_disks_allowed(folder: Path) -> bool:
-    """Whether this machine allows a process to mount a disk of its own."""
+    """Return whether this machine allows a process to mount a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     attempt = subprocess.run([*own_disk(64, folder), "true"], capture_output=True, check=False)

@@ -211,7 +211,7 @@ def keyed(rows: st.SearchStrategy[Any], *keys: str) -> st.SearchStrategy[tuple[A
 
 
 def all_different(members: tuple[MemberRow, ...]) -> bool:
-    """Whether no two members share a person or a seat."""
+    """Return whether no two members share a person or a seat."""
     persons = [m.person_id for m in members if m.person_id is not None]
     seats = [m.seat for m in members if m.seat is not None]
     return len({*persons}) == len(persons) and len({*seats}) == len(seats)
@@ -326,7 +326,7 @@ async def test_whatever_is_committed_at_a_server_is_loaded(
 
 @in_a_file
 async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
-    """This includes NUL, wherever a table has text."""
+    """Even NUL is kept, wherever a table has text."""
     table = await opened(store)
     told = grown(
         table,

@@ -28,7 +28,9 @@ from data.texts import (
 from scripts.catalogues import ROOT, check, coverage, update
 
 LABEL = 45
-"""The most characters on a long button, and Discord's limit for the title of a form."""
+"""The maximum number of characters on a long button, and Discord's limit for the title of a
+form.
+"""
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
 
@@ -143,6 +145,8 @@ def test_numbers() -> None:
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
+    assert texts("es").number(1234.5) == "1234,5"
+    assert texts("es").number(12345) == "12.345"
 
 
 def test_days() -> None:

@@ -131,7 +131,7 @@ class Drawing:
         return frozenset(cells)
 
     def leads_out(self, knight: Cell) -> bool:
-        """Whether a straight stroke leads from the knight off the drawing."""
+        """Return whether a straight stroke leads from the knight off the drawing."""
         for (right, down), stroke in STROKE.items():
             x, y = knight[0] + right, knight[1] + down
             while self.ink.get((x, y)) == stroke:

@@ -95,7 +95,7 @@ class SlowJudge:
                 yield from self._paths([*path, to], steps - 1, personal)
 
     def goes_down(self, start: int, seat: int) -> bool:
-        """Whether a stone on earth can move down into the underworld."""
+        """Return whether a stone on earth can move down into the underworld."""
         rivals = [sq for other, sq in enumerate(self.public["personal"]) if other != seat]
         return any(rivals) and 0 < start < 39 and self._down([start], len(self.on_board))
 

@@ -190,7 +190,7 @@ def test_every_tile_is_dealt_as_often() -> None:
     assert all(abs(counts[tile] - deals * share) < slack for tile in TILES), counts
 
 
-def test_dealing_is_told() -> None:
+def test_the_deal_is_reported() -> None:
     """Hands are open, so everyone sees the deal; in round 3, including the locked tile."""
     state = GAME.start(GAME.setup(2))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))

@@ -191,7 +191,7 @@ def test_advance_draws_from_the_seed() -> None:
 
 
 # ------------------------------------------------------------ continuing in a new match
-def test_a_match_goes_on_in_a_new_one() -> None:
+def test_a_match_continues_in_a_new_one() -> None:
     """``played`` returns the same result as ``play``, but leaves the original match unchanged."""
     match = auction()
     before = everything(match)

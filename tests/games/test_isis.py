@@ -349,7 +349,7 @@ def test_after_a_personal_stone_nothing_is_banned() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
-    """Those in the underworld are banned for one turn, all others are free (I24)."""
+    """Stones in the underworld are banned for one turn, all others are free (I24)."""
     state = position("22 27 33 8", None, 47)
     played(state, "22-0")
     assert public(state)["ban"] == 0

@@ -194,7 +194,7 @@ def test_no_one_passes_at_will() -> None:
 
 
 @pytest.mark.rule("isis", "7.17")
-def test_who_can_only_turn_a_stone_over_must_do_so() -> None:
+def test_a_player_who_can_only_turn_a_stone_over_must_do_so() -> None:
     """No stone has a way, so there is no other kind of move (ambiguity 17)."""
     state = position("35 36 37 38 40 41 48")
     assert sorted(legal(state)) == ["turn:40", "turn:41", "turn:48"]

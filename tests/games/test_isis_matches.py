@@ -144,7 +144,7 @@ def purposeful_move(state: IsisState, rng: random.Random) -> Move:
 
 
 def _wins(state: IsisState, seat: int) -> bool:
-    """Whether the seat could take a throne if it were its turn."""
+    """Return whether the seat could take a throne if it were its turn."""
     own = state.personal[seat]
     if own < 39 or seat in state.placed:
         return False

@@ -63,7 +63,7 @@ class Reading:
         return {other for other in near if frozenset((square, other)) not in closed}
 
     def may_step(self, start: int, here: int, to: int) -> bool:
-        """Whether a stone that started on ``start`` may take a further step."""
+        """Return whether a stone that started on ``start`` may take a further step."""
         backward = COLUMN[to] < COLUMN[here]
         if start in HEAVEN:
             if self.heaven == "stay":
@@ -121,7 +121,7 @@ EXAMPLES = [
 
 
 def keeps_the_examples(reading: Reading) -> bool:
-    """Whether a reading fits all examples, including the one of locking in."""
+    """Return whether a reading fits all examples, including the one of locking in."""
     if any(reading.ends(stone, 3, others) != ends for stone, others, ends in EXAMPLES):
         return False
     free_before = 46 in reading.ends(48, 3, {42, 47})

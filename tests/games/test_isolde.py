@@ -505,7 +505,7 @@ def test_example_35_a_shared_victory() -> None:
 
 
 @pytest.mark.rule("isolde", "2.4")
-def test_every_shield_is_told_with_its_reason() -> None:
+def test_every_shield_is_reported_with_its_reason() -> None:
     """The facts of a match add up to its result for each board and colour."""
     match = Match(GAME, GAME.setup(4, seed="told"))
     told_shields: Counter[tuple[int, str]] = Counter()

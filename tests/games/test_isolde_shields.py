@@ -246,7 +246,7 @@ def test_quest_counts_positive_shields() -> None:
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_all_who_have_not_moved_are_last() -> None:
-    """Each of them loses a point for every two of their shields."""
+    """Each of these colours loses a point for every two of its shields."""
     state = table(4, round_=6, gral=True)
     give_shields(state, "A", *SIX_SHIELDS)
     give_shields(state, "C", *SIX_SHIELDS[:3])

@@ -350,7 +350,7 @@ def test_a_multiple_capture_may_overshoot_the_goal() -> None:
 
 
 @pytest.mark.rule("lancelot", "4")
-def test_below_the_goal_the_match_goes_on() -> None:
+def test_below_the_goal_the_match_continues() -> None:
     """Section 4: six of seven do not win."""
     state = position("E5 H5", "J5", captured=[5, 0])
     played(state, "D5")
@@ -436,7 +436,7 @@ def test_excalibur_has_several_names(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "O4", "K15", "K0", "K", "4", "4K", "K4 K5", "ſ4", "K٤", "x"])
-def test_what_is_no_square_of_the_plan_is_unknown(text: str) -> None:
+def test_a_text_that_is_not_a_square_is_unknown(text: str) -> None:
     """Any other text is refused as unknown, including non-ASCII digits."""
     error = refusal(position(), text)
     assert error.code == "unknown_square"

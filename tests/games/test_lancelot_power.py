@@ -161,7 +161,7 @@ def test_the_stone_cannot_go_under_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "5.9")
 def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
-    """Reading 9: Excalibur may not make a lead of three, since it counts as an own stone."""
+    """Reading 9: Excalibur may not make a lead of three, because it counts as the mover's stone."""
     error = refusal(position("D4 F4", excalibur="H7"), "X:K4")
     assert error.code == "chivalry"
     assert error.data == {"piece": "sword", "square": "K4", "line": "row", "name": "4", "lead": 3}
@@ -256,7 +256,7 @@ def test_the_only_open_square_is_for_the_stone() -> None:
 
 
 @pytest.mark.rule("lancelot", "5.4", "5.11")
-def test_a_line_that_holds_nothing_but_excalibur_is_not_told() -> None:
+def test_a_line_with_nothing_but_excalibur_is_not_named() -> None:
     """Readings 4 and 11: of two lines with a lead of two, only the one with others' stones is
     named.
     """

@@ -259,7 +259,7 @@ def test_a_record_that_stops_early_is_noticed() -> None:
         assert (fault.value.code, fault.value.line) == ("not_over", len(shorter) + 1)
 
 
-def test_a_record_that_goes_on_too_long_is_noticed() -> None:
+def test_a_record_with_moves_after_the_end_is_noticed() -> None:
     """No move may follow the last one of a match."""
     text = auction().rstrip("\n")
     number = int(text.split("\n")[-1].split(".")[0])

@@ -84,7 +84,7 @@ def test_a_good_memory_knows_the_piles() -> None:
 
 
 @pytest.mark.rule("twilight", "7")
-def test_a_deal_is_shown_to_each_as_far_as_it_is_his() -> None:
+def test_each_player_sees_their_own_part_of_a_deal() -> None:
     """Section 7: everyone sees their own cards of a deal, and all see Neumond's."""
     four, three = (GAME.start(GAME.setup(n)) for n in (4, 3))
     deal = Event(CHANCE, "deal:" + "1234" * 7)
@@ -117,7 +117,7 @@ def test_neumond_is_called_by_name() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "C1", "XC1", "MC6", "ML2", "zz", "MC1 SC1"])
-def test_what_is_neither_card_nor_order_is_unknown(text: str) -> None:
+def test_a_text_that_is_neither_card_nor_order_is_unknown(text: str) -> None:
     """Any other text is refused as unknown."""
     error = refusal(position("MC1", "ML3"), text)
     assert error.code == "unknown_card"
@@ -156,7 +156,7 @@ def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) ->
 
 
 @pytest.mark.rule("twilight", "4")
-def test_who_was_ordered_cannot_pass_it_on() -> None:
+def test_an_order_cannot_be_passed_on() -> None:
     """Section 4: the ordered player gives a card."""
     state = position("SC1", "MC2 MC3", "MC4", "SL3")
     played(state, "order:2")

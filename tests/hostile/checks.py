@@ -38,8 +38,8 @@ ADVICES = tuple(texts(language)(ADVICE) for language in LANGUAGES)
 def faults_of(house: House, given: Input, before: set[int], told: dict[int, int]) -> list[str]:
     """Describe everything wrong after an input, and reset what was recorded.
 
-    :param before: the messages that existed before it. :param told: how often each of them had been
-    edited.
+    :param before: the messages that existed before it.
+    :param told: how often each of them had been edited.
     """
     act = given.act
     faults = [f"logged: {error[-1500:]}" for error in house.heard.errors]

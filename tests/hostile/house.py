@@ -81,8 +81,9 @@ class Heard(logging.Handler):
 class House:
     """The bot and everything recorded about it.
 
-    :ivar faults: of the messages written since the last check. :ivar heard: errors logged since
-    then. :ivar held: the tables in the bot's memory, by number.
+    :ivar faults: the faults of messages written since the last check.
+    :ivar heard: errors logged since then.
+    :ivar held: the tables in the bot's memory, by number.
     """
 
     def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
@@ -100,7 +101,8 @@ class House:
     async def quiet(self, act: Interaction, *, known: bool) -> None:
         """Wait until everything caused by an interaction has finished.
 
-        :param known: whether the bot will answer it. :raises TimeoutError: if it takes too long.
+        :param known: whether the bot will answer it.
+        :raises TimeoutError: if it takes too long.
         """
         acting, delivery = self.bot.acting, self.bot.table_delivery
         async with asyncio.timeout(PATIENCE):

@@ -72,8 +72,9 @@ NUMBERS = ("0", "1", "2", "7", "99999", "-1", "٣", "9" * 19, str(2**63), "9" * 
 class Input:
     """One input.
 
-    :param what: its kind and how it reads. :param act: the resulting interaction. :param known:
-    whether the bot must answer it; false for controls that it never made.
+    :param what: its kind and how it reads.
+    :param act: the resulting interaction.
+    :param known: whether the bot must answer it; false for controls that it never made.
     """
 
     what: str
@@ -86,8 +87,8 @@ class Input:
 class Scene:
     """People and channels.
 
-    :ivar moves: notation that was legal a moment ago. :ivar forms: forms that were opened but not
-    sent yet, by person.
+    :ivar moves: notation that was legal a moment ago.
+    :ivar forms: forms that were opened but not sent yet, by person.
     """
 
     house: House
@@ -126,7 +127,8 @@ class Scene:
     def command(self, person: Person, path: str = "", **fixed: Any) -> Input:
         """Type a command.
 
-        :param path: the command; any if empty. :param fixed: options with given values.
+        :param path: the command; any if empty.
+        :param fixed: options with given values.
         """
         room = self._room(person)
         leaves = dict(_leaves(person, room))
@@ -258,7 +260,7 @@ class Scene:
         return Input(f"press {short(forged)} {values or ''}", person, act, known)
 
     def _makes(self, custom_id: str) -> bool:
-        """Whether the bot could have made a control with this id."""
+        """Return whether the bot could have made a control with this id."""
         return CONTROL.fullmatch(custom_id) is not None
 
     def _forged(self, control: Json, person: Person) -> str:

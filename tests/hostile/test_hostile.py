@@ -94,8 +94,8 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
 
 
 async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
-    """If the id is malformed or refers to nothing that exists, the person is told that the control
-    no longer works.
+    """If the id is malformed or refers to nothing that exists, the answer says that the control no
+    longer works.
     """
     for custom_id in (
         *("t:1.0:vote:x.yes", "t:1.0:vote:½.no", "t:1.0:look:x", "t:1.0:look:99", "t:1.0:take"),

@@ -34,7 +34,7 @@ def test_a_taken_port_is_reported_in_words(serve: Serve, tmp_path: Path) -> None
 
 @pytest.mark.slow("process")
 def test_only_this_computer_gets_in(serve: Serve) -> None:
-    """A foreign page whose host name resolves to 127.0.0.1 gets nothing."""
+    """A page of another site whose host name resolves to 127.0.0.1 gets nothing."""
     place = urlsplit(serve().url).netloc
     for host, status in ((place, 200), ("elsewhere.example", 403)):
         connection = HTTPConnection(place)

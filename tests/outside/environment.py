@@ -16,7 +16,7 @@ def made(folder: Path, *packages: Path) -> Path:
     """Make an environment with this one's packages, this checkout, and further packages.
 
     :param folder: where to make it; must not exist yet.
-    :return: its Python interpreter.
+    :returns: its Python interpreter.
     """
     _uv("venv", "--python", sys.executable, str(folder))
     python = folder / "bin" / "python"

@@ -10,7 +10,7 @@ from scripts.new_game import __main__ as new_game
 from tests.outside.environment import EXAMPLES, ROOT, called, made
 
 LINES = {"tictactoe": 120, "foxes": 250}
-"""The most lines an external game may take, including its texts and packaging."""
+"""The maximum number of lines of an example, including its texts and packaging."""
 
 PLAYED = "tests/outside/played.py"
 

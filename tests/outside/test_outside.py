@@ -264,7 +264,7 @@ async def test_a_package_that_cannot_be_imported_is_left_out(
     assert GAMES["tictactoe"] is package.game
 
 
-async def test_of_two_with_one_id_the_first_is_taken(
+async def test_of_two_packages_with_one_id_the_first_is_used(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entry point names decide, so the choice is the same at every start."""

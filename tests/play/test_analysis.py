@@ -83,7 +83,7 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
-def test_what_loses_is_found_and_what_wins_is_not_blamed(
+def test_losing_moves_are_found_and_winning_ones_not_blamed(
     game_id: str,
 ) -> None:
     """The positions are critical ones whose losing and winning moves are known."""
@@ -104,6 +104,17 @@ def test_what_loses_is_found_and_what_wins_is_not_blamed(
     assert choice is None or choice.good
 
 
+def test_of_several_moves_that_win_the_one_that_was_played_is_as_good() -> None:
+    """A second look names no other one."""
+    position = next(each for each in kept("lancelot") if len(each.wins) > 1)
+    match = position.match()
+    (seat,) = match.actors
+    for move in position.wins:
+        log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
+        again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
+        assert (again.good, again.best) == (True, move)
+
+
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search is measured in iterations, so the speed of its clock is irrelevant."""
     match = kept("lancelot")[3].match()
@@ -116,17 +127,16 @@ def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     assert found[0] == found[1]
 
 
-def test_where_several_are_about_as_good_none_is_named_best() -> None:
-    """The analysis names a better move only if it is better by a clear margin; otherwise it says
-    that there is none.
-    """
+def test_where_several_are_about_as_good_none_is_named_better() -> None:
+    """The first stone on an empty board gives nothing away."""
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     log = (Event(0, "D4"),)
     _, choice = looked_at("lancelot", setup, log, 0, 300)
     assert choice is not None
-    assert (choice.good, choice.sure, choice.best) == (True, False, "D4")
-    assert Analysis(False, (0,), ((0.5, 0.5),), (choice,), ()).unsure == 1
+    assert (choice.good, choice.best) == (True, "D4")
+    unsure = replace(choice, sure=False)
+    assert Analysis(False, (0,), ((0.5, 0.5),), (choice, unsure), ()).unsure == 1
 
 
 def test_chances_add_up_and_two_differ_by_their_value() -> None:
@@ -168,6 +178,21 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
     plan = analysis.AnalysisPlan((), ())
     unsure = [((30.0, 400.0), (90.0, 400.0), (-90.0, 400.0))]
     assert told(match.game, match, plan, (), (), (), unsure).luck == (0.0, 90.0, -90.0)
+
+
+def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The position after it is compared with the one before it."""
+    match = played(GAMES["donquixote"], 2)
+    log = tuple(match.log)
+    place = next(place for place, event in enumerate(log) if event.seat == CHANCE)
+    before = analysis.position_before("donquixote", match.setup, log, place)
+
+    def drawn(_policy: Any, state: Any, *_more: Any) -> list[tuple[float, ...]]:
+        return [(float(state != before), 0.5)]
+
+    monkeypatch.setattr(analysis, "played_on", drawn)
+    (gain, _), (other, _) = luck_of("donquixote", match.setup, log, place, FEW)
+    assert gain > 0 == other
 
 
 # ----------------------------------------------------------------------------- stored
@@ -241,7 +266,7 @@ async def test_each_person_has_one_analysis_at_a_time() -> None:
     assert analyses.is_new(three, ANNA)
 
 
-async def test_what_was_cut_short_begins_anew() -> None:
+async def test_an_interrupted_analysis_starts_again() -> None:
     """A partial analysis is not stored; requested again, it is completed."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def test_going_and_coming_back() -> None:
     assert returned(person, NOON).away == spans((0, 0))
 
 
-def test_who_is_not_away_does_not_come_back() -> None:
+def test_a_person_who_is_not_away_cannot_come_back() -> None:
     """Returning is impossible both before and after holidays."""
     for person in (PersonRow(ANNA), PersonRow(ANNA, away=spans((-4, -2)))):
         with pytest.raises(Refused) as refusal:
@@ -85,7 +85,9 @@ lengths = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=6
 
 
 @given(lengths, st.integers(0, 30))
-def test_what_counts_never_changes_afterwards(lengths: list[tuple[int, int]], limit: int) -> None:
+def test_counted_holidays_never_change_afterwards(
+    lengths: list[tuple[int, int]], limit: int
+) -> None:
     """Later holidays do not affect earlier ones, none exceeds the limit, and with a limit of zero
     days none counts.
     """
@@ -216,8 +218,8 @@ def test_a_table_notes_who_is_away_and_who_is_back() -> None:
     assert texts == [days(3).isoformat(), "", days(4).isoformat(), ""]
 
 
-def test_who_sits_down_while_away_is_noted_and_who_leaves_is_not() -> None:
-    """The host sees who is away before the start."""
+def test_a_person_who_joins_while_away_is_recorded() -> None:
+    """The host sees before the start who is away; a person who leaves is not recorded."""
     house = gathered(2)
     traveller = gone(PersonRow(CLARA), NOON, days(2))
     house.do(Join(CLARA, name_of(CLARA), settings=traveller))

@@ -252,7 +252,7 @@ def quiets(draw: st.DrawFn) -> Quiet:
 
 
 def by_the_wall(quiet: Quiet, moment: datetime) -> bool:
-    """Whether the person's wall clock shows a time in the quiet hours."""
+    """Return whether the person's wall clock shows a time in the quiet hours."""
     shown = moment.astimezone(quiet.zone).time().replace(fold=0)
     if quiet.begins < quiet.ends:
         return quiet.begins <= shown < quiet.ends
@@ -272,7 +272,7 @@ def rests(draw: st.DrawFn) -> Rest:
 
 
 def is_away(rest: Rest, moment: datetime) -> bool:
-    """Whether a moment is during holidays."""
+    """Return whether a moment is during holidays."""
     return any(begins <= moment < ends for begins, ends in rest.away)
 
 

@@ -48,7 +48,7 @@ def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
 
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
-def test_what_loses_is_warned_of_and_what_wins_is_not(game_id: str) -> None:
+def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
     """The positions are critical ones; the warning shows the opponent's reply."""
     position = kept(game_id)[3]  # where not all moves lose
     match = position.match()

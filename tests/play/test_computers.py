@@ -22,8 +22,17 @@ from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import computers
-from play.computers import PATIENCE, QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
-from play.ladder import STAND_IN
+from play.computers import (
+    PATIENCE,
+    QUICK,
+    ROOM,
+    STRONGEST,
+    WEAKEST,
+    NoAdvice,
+    Thinkers,
+    Thought,
+    think,
+)
 from play.scheduler import SHARED
 
 SOON = 10.0
@@ -39,7 +48,7 @@ def view_of(game_id: str, seed: str = "5eed") -> View:
 
 
 def is_legal(view: View, move: str) -> bool:
-    """Whether the viewer may play a move."""
+    """Return whether the viewer may play a move."""
     game = GAMES[view.game]
     state = game.determinize(view, random.Random(1))
     return move in game.legal(state, view.viewer or 0)
@@ -189,7 +198,7 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
         assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     assert [line["event"] for line in lines] == ["thinker_stuck"]
     await until(lambda: frozen not in active_children())
-    advice = await thinkers.advise(view, STAND_IN)
+    advice = await thinkers.advise(view, STRONGEST)
     assert advice.iterations > QUICK
     assert len(active_children()) == 1
     thinkers.close()
@@ -333,21 +342,21 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
     """A search is full if its own limits end it, or if nothing is left to search."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=endless))
-    assert think(view, STAND_IN, "seed").full
-    assert think(view, STAND_IN, "seed", share=1.0).full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=endless))
+    assert think(view, STRONGEST, "seed").full
+    assert think(view, STRONGEST, "seed", share=1.0).full
     monkeypatch.setitem(
-        LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=replace(endless, seconds=9))
+        LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=replace(endless, seconds=9))
     )
-    shortened = think(view, STAND_IN, "seed", share=0.02)
+    shortened = think(view, STRONGEST, "seed", share=0.02)
     assert not shortened.full
     assert shortened.advice.iterations > QUICK
     hurried = replace(endless, seconds=9, patience=0.0)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=hurried))
-    assert not think(view, STAND_IN, "seed").full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=hurried))
+    assert not think(view, STRONGEST, "seed").full
     few = replace(endless, iterations=1, seconds=9)
-    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=few))
-    assert think(view, STAND_IN, "seed", share=0.02).full
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=few))
+    assert think(view, STRONGEST, "seed", share=0.02).full
 
 
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,7 @@ async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> No
     assert found.row.due_at == found.state.at(date(2026, 5, 6))
 
 
-async def test_what_a_post_tells(store: Store, clock: Clock) -> None:
+async def test_the_content_of_a_post(store: Store, clock: Clock) -> None:
     """A post names yesterday's best on this server, but nobody from other servers and nobody
     hidden.
     """

@@ -113,7 +113,7 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may start before the server and logs that the server is missing."""
+    """A worker may start before the server and logs that the server is missing."""
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 
@@ -164,14 +164,14 @@ class Queued:
         self.go_on = asyncio.Event()
 
     async def ask(self, question: str, _patience: float, priority: int) -> str:
-        """:raises NoAnswer: once released."""
+        """:raises NoAnswer: always, once the queue is released."""
         self.questions.append(question)
         self.priorities.append(priority)
         await self.go_on.wait()
         raise NoAnswer
 
 
-async def test_who_waits_for_many_answers_is_behind_others() -> None:
+async def test_a_person_with_many_questions_is_behind_others() -> None:
     """Each further question of a person has a lower priority, hints precede moves, and nothing
     stays queued. The queue does not learn who asks.
     """

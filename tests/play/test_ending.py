@@ -168,7 +168,7 @@ def test_no_draw_with_computer_players() -> None:
 
 
 @pytest.mark.usefixtures("knows_draws")
-def test_who_leaves_while_a_draw_is_asked_for_spoils_it() -> None:
+def test_leaving_while_a_draw_is_offered_prevents_it() -> None:
     """The others agree, but by then a computer player has a seat, so the vote lapses."""
     house = started(3)
     house.do(OfferDraw(ANNA))
@@ -206,7 +206,7 @@ def test_ending_takes_more_than_half(players: int, needed: int) -> None:
     assert house.lines("end")[0].person_id is None, "all have ended it"
 
 
-def test_who_plays_with_computers_only_ends_alone() -> None:
+def test_a_person_against_computers_ends_the_match_alone() -> None:
     """Nobody else needs to be asked."""
     house = started(3)
     for person in (BEN, CLARA):
@@ -235,7 +235,7 @@ def test_half_a_character_in_a_reason_is_replaced() -> None:
     assert ending_record(house.table) == (STRANGER, "? Enough.")
 
 
-def test_who_manages_the_server_but_plays_needs_the_others() -> None:
+def test_a_manager_who_plays_needs_the_others() -> None:
     """A manager with a seat has the rights of a player, even while a computer player keeps it."""
     house = started(3)
     house.table = kept(house.table, 1, "novice", house.clock.now)
@@ -279,7 +279,7 @@ def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
         assert house.table.row.result == {"how": "ended"}
 
 
-def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
+def test_a_request_to_close_a_lobby_ends_no_match() -> None:
     """The match started between the question and the answer."""
     house = started(2)
     for late in (
@@ -290,7 +290,7 @@ def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
     assert house.table.running
 
 
-def test_what_people_wanted_of_a_match_ends_with_it() -> None:
+def test_plans_and_offers_end_with_the_match() -> None:
     """The same change drops plans, automatic moves, offered seats and bans."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))

@@ -182,7 +182,7 @@ def test_a_choice_that_waits_for_others_is_looked_at() -> None:
 
 
 # ---------------------------------------------------------------------------- known facts
-def test_what_was_told_is_known_beyond_the_tail() -> None:
+def test_older_events_are_known_beyond_the_tail() -> None:
     """Events older than those in memory are folded again, with equal results."""
     house = started(3, "isolde", careful=False)
     told = list(house.table.told_since(house.table.begun))
@@ -197,7 +197,7 @@ def test_what_was_told_is_known_beyond_the_tail() -> None:
 
 
 def test_undone_events_are_not_told() -> None:
-    """They are in the journal, but not in the match."""
+    """Undone events are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(2))

@@ -178,7 +178,7 @@ async def test_many_open_tables(tables: Tables, tmp_path: Path) -> None:
     assert traces(tmp_path / "house.sqlite3") == set()
 
 
-async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path: Path) -> None:
+async def test_joining_during_the_deletion_is_undone(tables: Tables, tmp_path: Path) -> None:
     """The person presses Join at one table while being removed from another."""
     known = await a_life(tables)
     lobby = await gathered(tables, ANNA, BEN)
@@ -195,7 +195,7 @@ async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path
     assert (await tables.get(lobby.id)).names == ("Anna", "Ben")
 
 
-async def test_what_fails_for_one_concerns_no_other(
+async def test_a_failure_for_one_person_affects_no_other(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other person is forgotten, and the failure is still reported."""

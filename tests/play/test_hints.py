@@ -53,7 +53,7 @@ def test_hints_are_counted_by_seat_and_decision() -> None:
 
 
 def test_who_may_ask_for_a_hint() -> None:
-    """The player to move may, if the table gives hints and the decision is still open."""
+    """The player to move may ask, if the table gives hints and the decision is still open."""
     house = started(2)
     decision = house.table.decision(0)
     assert house.code(CountHint(BEN, decision)) == "not_your_turn"
@@ -156,7 +156,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
 
 
 async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -> None:
-    """People are told to ask again, nothing is counted, and asking again works."""
+    """The answer advises people to ask again, nothing is counted, and asking again works."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     thinkers.fails = True

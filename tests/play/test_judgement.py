@@ -278,7 +278,7 @@ def test_reasons_distinguish_a_move(game_id: str) -> None:
 
 
 def brings(facts: Sequence[Fact], fact: Fact) -> bool:
-    """Whether one of the facts has the same kind and is at least as large."""
+    """Return whether one of the facts has the same kind and is at least as large."""
     return any(f.kind == fact.kind and magnitude(f) >= magnitude(fact) for f in facts)
 
 

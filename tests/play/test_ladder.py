@@ -93,7 +93,7 @@ def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) ->
 
 
 # ---------------------------------------------------------------------------- the answers
-def test_of_two_the_other_decides() -> None:
+def test_with_two_players_the_other_one_decides() -> None:
     """One answer is a majority of one."""
     house = late(2)
     house.agree(BEN, choice=END)

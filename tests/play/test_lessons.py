@@ -105,7 +105,7 @@ def test_the_way_that_a_miss_names_is_there() -> None:
     assert named == {"39", "43", "44"}
 
 
-def test_whoever_moves_the_sword_is_told_of_the_sword() -> None:
+def test_a_wrong_move_of_the_sword_is_explained() -> None:
     """The response is about the sword, not about a stone in the wrong row."""
     lesson = lesson_of("lancelot")
     step = lesson and lesson.step("excalibur")
@@ -139,6 +139,7 @@ def test_the_first_step_that_is_left() -> None:
     assert lesson.first_of(frozenset(step.key for step in lesson.steps)) is None
     assert lesson.beside(first, -1) is None
     assert lesson.beside(first, 2) is third
+    assert lesson.beside(lesson.steps[-1], 1) is None
 
 
 @pytest.mark.parametrize(

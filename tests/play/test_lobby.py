@@ -18,11 +18,13 @@ from play.lobby import (
     AddComputer,
     ChangeOptions,
     DrawLots,
+    Follow,
     GiveWord,
     Invite,
     Join,
     Leave,
     MoveHere,
+    Mute,
     Park,
     RemoveComputer,
     SendAway,
@@ -91,7 +93,7 @@ def test_no_one_sits_twice_or_beyond_the_limit() -> None:
     assert (refusal.code, refusal.data["limit"]) == ("table_full", 5)
 
 
-def test_who_joins_is_known_with_settings() -> None:
+def test_the_settings_of_people_who_join_are_known() -> None:
     """The table knows their settings from the start, because clocks and messages depend on them."""
     row = PersonRow(BEN, language="de")
     house = gathered(1)
@@ -252,7 +254,7 @@ def test_seats_by_lot_follow_from_the_secret() -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_whatever_chance_decides_first_is_drawn_at_once(game_id: str) -> None:
+def test_the_first_draws_are_made_at_once(game_id: str) -> None:
     """After the start, a person or a computer player is next, never a draw."""
     house = started(max(2, GAMES[game_id].info.players[0]), game_id)
     assert len(house.table.awaited) > 0
@@ -355,7 +357,7 @@ def test_nothing_changes_while_the_lots_are_drawn() -> None:
     assert house.code(DrawLots(drawing.drawing, MESSAGE)) == "not_in_lobby"
 
 
-def test_whoever_leaves_calls_the_drawing_off() -> None:
+def test_leaving_cancels_the_drawing() -> None:
     """The others return to the lobby; a message for the cancelled drawing no longer counts."""
     house = gathered(3)
     off = house.do(Start(ANNA)).drawing
@@ -434,3 +436,15 @@ def test_guests_are_invited_once_and_not_against_the_host() -> None:
     assert house.code(Invite(BEN, CLARA)) == "was_sent_away"
     house.do(ChangeOptions(ANNA, {"players": 2}))
     assert house.code(Invite(BEN, DAVID)) == "table_full"
+
+
+def test_players_and_followers_mute_a_table() -> None:
+    """Anyone else hears nothing of it anyway."""
+    house = gathered(2)
+    assert house.code(Mute(STRANGER, wanted=True)) == "nothing_to_mute"
+    house.do(Follow(STRANGER))
+    for person in (STRANGER, BEN):
+        house.do(Mute(person, wanted=True))
+    assert house.table.muted == {STRANGER, BEN}
+    house.do(Mute(BEN, wanted=False))
+    assert house.table.muted == {STRANGER}

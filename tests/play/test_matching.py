@@ -83,14 +83,14 @@ def test_a_table_opens_when_enough_are_there() -> None:
         {"person_id": 1},
     ],
 )
-def test_who_seeks_something_else_is_not_put_there(other: dict[str, Any]) -> None:
+def test_people_who_seek_different_things_are_not_matched(other: dict[str, Any]) -> None:
     """Seeks differ in game, pace, number of players or server; nobody is matched with
     themselves.
     """
     assert groups(seek(1), seek(2, **other)) == []
 
 
-def test_what_both_seek_is_played() -> None:
+def test_a_common_wish_is_played() -> None:
     """Among games and paces that both like, the first person's order counts."""
     one = seek(1, games=("isis", "lancelot", "twilight"), paces=("", "1d", "2d"))
     other = seek(2, games=("twilight", "lancelot"), paces=("2d", "1d"))
@@ -109,7 +109,7 @@ def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
     assert groups(seek(1), seek(2, language="de")) == [(1, 2)]
 
 
-def test_who_wants_their_own_strength_waits_for_it() -> None:
+def test_a_person_who_wants_equal_strength_waits_for_it() -> None:
     """Both people must accept the difference in strength; every quarter of an hour, a larger one is
     allowed.
     """
@@ -126,7 +126,7 @@ def test_who_wants_their_own_strength_waits_for_it() -> None:
 
 
 def test_blocked_people_do_not_meet() -> None:
-    """It does not matter who blocked whom; a third person may play with either."""
+    """Neither person meets the other, whoever blocked whom; a third person may play with either."""
     people = {2: PersonRow(2, blocked_ids=(1,))}
     assert groups(seek(1), seek(2), people=people) == []
     assert groups(seek(1), seek(2), seek(3), people=people) == [(1, 3)]
@@ -171,7 +171,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Seek], dict[int, PersonRow]]:
 
 
 def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -> bool:
-    """Whether everybody in a group accepts it."""
+    """Return whether everybody in a group accepts it."""
     table = (group.game, len(group.seeks))
     wanted = all(table in each.tables and group.pace in each.paces for each in group.seeks)
     return wanted and all(
@@ -182,7 +182,9 @@ def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -
 def any_group(
     seeks: list[Seek], people: dict[int, PersonRow], now: datetime, among: Seek | None = None
 ) -> bool:
-    """Whether any group is possible, or one that includes a given person, by trying all of them."""
+    """Return whether any group is possible, or one that includes a given person, by trying all of
+    them.
+    """
     return any(
         possible(MatchedGroup(game, pace, chosen), people, now)
         for size in (2, 3, 4)
@@ -233,7 +235,7 @@ def test_nobody_has_to_look_before_the_next_chance(
 
 
 # ------------------------------------------------------------------------------- information
-def test_who_seeks_something_similar() -> None:
+def test_people_who_seek_something_similar() -> None:
     """People who seek something similar seek one of the same games in a compatible place; the
     person does not count.
     """

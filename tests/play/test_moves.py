@@ -51,6 +51,15 @@ def test_a_refused_move_changes_nothing(
     assert house.table.played.state == before
 
 
+def test_whoever_has_chosen_waits_for_the_others() -> None:
+    """A choice that nobody has seen yet is changed only by taking it back."""
+    house = started(2, "donquixote")
+    choices = house.table.game.legal(house.table.played.state, 0)[:2]
+    house.do(PlayMoves(ANNA, (choices[0],)))
+    for choice in choices:
+        assert house.code(PlayMoves(ANNA, (choice,))) == "chosen_already"
+
+
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
     """The refusal has the game's message with everyone's name, but not if it is another player's
     turn.
@@ -85,7 +94,7 @@ def test_a_stale_press_is_refused() -> None:
     house.play(ANNA, "K6", seen=house.table.opened(0))
 
 
-def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
+def test_other_events_do_not_make_controls_stale() -> None:
     """A board still works after a question or another person's resignation."""
     house = started(4)
     shown = house.table.revision
@@ -95,7 +104,7 @@ def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
     house.play(ANNA, "K4", seen=shown)
 
 
-def test_a_choice_of_others_leaves_the_own_controls_alone() -> None:
+def test_choices_of_others_do_not_make_controls_stale() -> None:
     """If several people choose at once, their choices make nobody else's controls stale."""
     house = started(3, "donquixote")
     shown = house.table.revision
@@ -124,7 +133,7 @@ def test_a_whole_match_ends_with_its_result() -> None:
 
 
 def decided(house: House) -> bool:
-    """Whether a match that Anna wins counts as one among people."""
+    """Return whether a match that Anna wins counts as one among people."""
     for seat, move in ((0, "E5"), (1, "J5"), (0, "H5"), (1, "D11"), (0, "D5")):
         house.move_of(seat, move)
     assert house.table.row.result is not None
@@ -133,7 +142,7 @@ def decided(house: House) -> bool:
 
 
 def test_with_a_computer_player_a_match_is_not_by_people() -> None:
-    """It makes no difference whether the computer player had a seat or only helped once."""
+    """A match is not one between people if a computer player had a seat or helped just once."""
     assert decided(started(2, goal=1))
     assert not decided(started(1, computers=1, goal=1))
     helped = started(2, goal=1, pace="1d", strict=True)
@@ -142,7 +151,7 @@ def test_with_a_computer_player_a_match_is_not_by_people() -> None:
     assert not decided(helped)
 
 
-def test_what_a_computer_player_chose_counts_no_more_once_it_is_undone() -> None:
+def test_an_undone_move_of_a_computer_player_does_not_count() -> None:
     """Only moves that have not been undone count."""
     house = started(2, goal=1, pace="1d", strict=True)
     house.wait(days=1)

@@ -37,9 +37,7 @@ async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
     return await occasions.open(Relay.NAME, Relaying({ANNA: "Anna"}), **given | named)
 
 
-async def test_what_follows_from_an_opening_follows_at_once(
-    occasions: Occasions, clock: Clock
-) -> None:
+async def test_consequences_of_opening_follow_at_once(occasions: Occasions, clock: Clock) -> None:
     """The relay has started its waiting time and knows when that ends."""
     relay = await begun(occasions)
     assert [line.kind for line in relay.journal] == ["open", "begin"]
@@ -105,8 +103,8 @@ async def test_a_refusal_rests_on_what_is_stored(
         await elsewhere.act(relay.id, Enter(BEN, "Ben"))
 
 
-async def test_of_a_scope_there_is_one(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Two processes that open one at the same time get the same occasion."""
+async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasions) -> None:
+    """Two processes that open an occasion at the same time get the same one."""
     both = await asyncio.gather(
         begun(occasions, scope="relay:7"), begun(elsewhere, scope="relay:7")
     )
@@ -130,7 +128,7 @@ async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -
     assert await occasions.of_kind(Relay.NAME, 7) == []
 
 
-async def test_those_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
+async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
     """Without a server, all of them are found."""
     here, there = await begun(occasions), await begun(occasions, guild_id=9)
     assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]

@@ -103,7 +103,7 @@ async def test_a_computer_player_answers(tables: Tables) -> None:
 
 
 @pytest.mark.usefixtures("players")
-async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> None:
+async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) -> None:
     """The person's time ran out at a strict table."""
     table = await started(tables, pace="1h", strict=True)
     clock.move(timedelta(hours=1))
@@ -112,7 +112,7 @@ async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> N
     assert (table.played.log[0].move, table.seat_of(ANNA)) == ("K4", 0)
 
 
-async def test_a_table_is_told_once_of_moves_at_a_glance(
+async def test_moves_at_a_glance_are_announced_once(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
     """The line comes before the first quick move; a table without quick moves has no such line."""
@@ -126,7 +126,7 @@ async def test_a_table_is_told_once_of_moves_at_a_glance(
     assert kinds == [*moves, ("move", 0), ("quick", 1), ("move", 1), *moves]
 
 
-async def test_what_was_overtaken_is_thought_of_anew(
+async def test_an_overtaken_search_starts_again(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
     """The person takes their move back while the computer player thinks."""
@@ -180,7 +180,7 @@ async def test_after_a_failure_it_tries_again(
 
 
 async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, thinkers: Plain) -> None:
-    """Their previous process died before they had moved."""
+    """The previous process died before these computer players had moved."""
     table = await started(tables, 1, computers=1)
     await tables.act(table.id, PlayMoves(ANNA, ("D11",)))
     await started(tables, channel=501)
@@ -232,10 +232,8 @@ class Together(Thinkers):
 
 
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
-async def test_those_who_choose_at_the_same_time_think_at_the_same_time(
-    tables: Tables, game: str
-) -> None:
-    """A person waits for three of them no longer than for one."""
+async def test_computer_players_think_at_the_same_time(tables: Tables, game: str) -> None:
+    """A person waits for three computer players no longer than for one."""
     table = await started(tables, 1, computers=3, game=game)
     assert table.awaited_computers == (1, 2, 3)
     players = Opponents(tables, Together(3), 0.0)

@@ -32,7 +32,7 @@ from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
 TRIES = 200
-"""The most matches to play until one is eventful."""
+"""How many matches to play at most until one is eventful."""
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def played(game_id: str, rng: random.Random) -> House:
 
 
 def eventful(house: House) -> bool:
-    """Whether people have voted and taken something back."""
+    """Return whether people have voted and taken something back."""
     return {"move", "ask", "settle", "undo"} <= set(house.kinds())
 
 

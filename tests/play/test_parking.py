@@ -27,7 +27,7 @@ from tests.play.house import (
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
+def test_a_parked_table_continues_elsewhere(running: bool) -> None:
     """Any of the table's players may move it; it then resumes its previous state."""
     house = started(2) if running else gathered(2)
     assert house.code(MoveHere(BEN, 501, GUILD)) == "not_parked"
@@ -43,7 +43,7 @@ def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
 
 
 @pytest.mark.parametrize("running", [False, True])
-def test_a_parked_table_goes_on_where_it_was(running: bool) -> None:
+def test_a_parked_table_continues_where_it_was(running: bool) -> None:
     """The table resumes once the channel is back, unless it has been moved since."""
     house = started(2) if running else gathered(2)
     before = house.table
@@ -119,9 +119,9 @@ def test_a_parked_table_can_be_ended() -> None:
     assert house.table.row.status is Status.ENDED
 
 
-def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
-    """This holds for the host after resigning, and for a replaced player. A player whose seat is
-    only kept may do both, because they may return.
+def test_people_who_have_left_cannot_move_or_end_the_match() -> None:
+    """Covers the host after resigning, and a replaced player. A player whose seat is only kept may
+    do both, because they may return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))

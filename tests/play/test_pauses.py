@@ -74,7 +74,7 @@ def test_a_close_choice_takes_longer() -> None:
 
 
 def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
-    """This holds for games with hidden hands, too: the last tile of a round is an example."""
+    """An example with hidden hands is the last tile of a round."""
     game = GAMES["donquixote"]
     match = Match(game, game.setup(1, {}, "5eed"))
     rng = random.Random(1)

@@ -102,7 +102,7 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
     assert house.log == ["K4"]
 
 
-def test_what_was_planned_goes_with_an_undo() -> None:
+def test_an_undo_drops_plans() -> None:
     """The plans were for a different course; their owners are named so that they can be
     notified.
     """
@@ -141,7 +141,9 @@ def test_forgetting_plans() -> None:
         (BEN, "K4", "hello world", "unknown_square"),
     ],
 )
-def test_what_cannot_be_planned(person: int, move: str, answer_to: str, refused_as: str) -> None:
+def test_impossible_plans_are_refused(
+    person: int, move: str, answer_to: str, refused_as: str
+) -> None:
     """Plans are refused in one's own turn, from strangers, and if no position allows the move."""
     assert started(2).code(Plan(person, move, answer_to)) == refused_as
 
@@ -201,7 +203,7 @@ def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
     assert house.log == ["K4", "D4"]
 
 
-def test_an_own_move_is_no_question() -> None:
+def test_a_players_own_move_is_not_a_question() -> None:
     """Only moves that other seats have made since count."""
     house = started(2)
     house.moves("K4", "D4", "K6")
@@ -229,7 +231,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
                 assert was_played(house.table, seat, move.lower()), (last, seat, move)
 
 
-def test_what_chance_draws_is_no_answer() -> None:
+def test_a_draw_is_not_an_answer() -> None:
     """A deal is not anybody's move."""
     house = started(4, "twilight")
     draws = [event.move for event in house.table.played.log if event.seat == CHANCE]
@@ -278,8 +280,8 @@ def test_every_forced_card_is_recognised(players: int) -> None:
 
 
 def is_recognised(house: House, fact: Fact, mover: int) -> bool:
-    """Whether a fact describes a forced card; if so, check that everyone who has not moved since
-    knows of it.
+    """Return whether a fact describes a forced card; if so, check that everyone who has not moved
+    since knows of it.
     """
     shown = house.table.game.shown(fact)
     if shown is None or not fact.data.get("forced"):

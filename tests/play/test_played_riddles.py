@@ -73,7 +73,7 @@ async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
     assert not any(name_of(person) in riddle.to_json() for person in (ANNA, BEN))
 
 
-async def test_a_match_that_goes_on_gives_none(tables: Tables) -> None:
+async def test_a_running_match_gives_no_riddle(tables: Tables) -> None:
     """A running match gives no riddle, nor does one that was ended without a result."""
     table = await started(tables, goal=4)
     assert await found(tables) is None

@@ -43,7 +43,7 @@ async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
     }
 
 
-async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) -> None:
+async def test_the_consequences_are_listed_before(tables: Tables, privacy: Privacy) -> None:
     """Each kind of table has a consequence, and looking at it changes nothing."""
     expected = await everywhere(tables)
     for _ in range(2):

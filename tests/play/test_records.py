@@ -148,7 +148,7 @@ async def finished_elsewhere(tables: Tables) -> Table:
         (b"Tafelrunde record 1\nGame: lancelot\nRules: 0\n", "other_rules"),
     ],
 )
-async def test_what_does_not_hold_is_refused(
+async def test_an_invalid_record_is_refused(
     store: Store, records: Records, data: bytes, code: str
 ) -> None:
     """The refusal names the line, and nothing is stored."""

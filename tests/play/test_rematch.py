@@ -239,8 +239,8 @@ def test_without_its_host_a_rematch_is_off() -> None:
 
 # ------------------------------------------------------------------------ who is not asked
 def test_computer_players_sit_there_already() -> None:
-    """Their levels stay, or follow the server's current limit; a kept seat goes back to its
-    person.
+    """The levels of computer players stay, or follow the server's current limit; a kept seat goes
+    back to its person.
     """
     table = started(2, computers=2).table
     changes: dict[int, dict[str, Any]] = {1: {"level": "skilled"}, 2: {"level": "grandmaster"}}

@@ -102,7 +102,7 @@ def test_a_table_can_be_looked_back_at() -> None:
     assert refusal.value.code == "not_started"
 
 
-def test_what_was_taken_back_is_not_looked_back_at() -> None:
+def test_undone_moves_are_not_replayed() -> None:
     """Only moves that have not been undone are shown."""
     house = started(2)
     house.moves("K4", "D4")
@@ -111,7 +111,7 @@ def test_what_was_taken_back_is_not_looked_back_at() -> None:
     assert [event.move for event in replay_of(house.table).log] == ["K4", "D6"]
 
 
-def test_it_is_known_which_moves_a_computer_player_chose_for_a_person() -> None:
+def test_moves_made_by_a_computer_player_for_a_person_are_marked() -> None:
     """Moves made in a person's place are marked, but not a person's own or those of a computer
     player seated from the start.
     """

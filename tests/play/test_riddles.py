@@ -15,6 +15,8 @@ import pytest
 from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE, IllegalMove, Match, Move
+from games.players import Budget
+from play.riddles import making
 from play.riddles import stock as stocking
 from play.riddles.making import ROTATION, make
 from play.riddles.proving import Remains, riddle_at, twilight_lead, twilight_worlds
@@ -73,7 +75,7 @@ def after(match: Match[Any], move: Move) -> Match[Any]:
 
 
 def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
-    """Whether a seat wins with its next move after this one, whatever the opponent plays."""
+    """Return whether a seat wins with its next move after this one, whatever the opponent plays."""
     then = after(match, move)
     if then.outcome is not None or then.actors == (seat,):
         return False
@@ -312,6 +314,21 @@ def test_a_made_riddle_is_made_again() -> None:
     assert make("lancelot", seed) == riddle
 
 
+def test_a_match_is_played_until_a_round_has_had_riddles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions of that round are checked."""
+    rounds: list[int] = []
+
+    def found(match: Match[Any]) -> Riddle | None:
+        rounds.append(match.state.round)
+        return RIDDLE if rounds[-1] == 2 else None
+
+    monkeypatch.setattr(making, "riddle_at", found)
+    monkeypatch.setattr(making, "PLAYING", Budget(1))
+    assert make("twilight", "seed") == RIDDLE
+    assert rounds == sorted(rounds)
+    assert rounds.count(1) == rounds.count(2)
+
+
 # ------------------------------------------------------------------------------- solving
 RIDDLE = ALL[0]
 WRONG = [move for move in RIDDLE.offered() if move != RIDDLE.solution]
@@ -331,8 +348,8 @@ def test_points_fall_with_each_wrong_answer_and_hint() -> None:
     assert lost.points == 0
 
 
-def test_what_comes_twice_counts_once() -> None:
-    """This covers double clicks on an answer or a hint, and presses after the end."""
+def test_repeated_presses_count_once() -> None:
+    """Covers double clicks on an answer or a hint, and presses after the end."""
     once = Attempt().answered(RIDDLE, WRONG[0])
     assert once.answered(RIDDLE, WRONG[0]) == once
     hinted = once.hinted(1)
@@ -369,8 +386,8 @@ async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
     assert (await stock.of_day(TODAY)).to_json() == first[TODAY]
 
 
-async def test_two_who_fill_it_make_no_two_for_a_day(store: Store) -> None:
-    """Both fill it at the same time while people ask for riddles."""
+async def test_two_processes_that_fill_the_stock_make_one_riddle_a_day(store: Store) -> None:
+    """Both processes fill the stock at the same time while people ask for riddles."""
     stocks = [Stock(store.riddles, never) for _ in range(2)]
     asked, *_ = await asyncio.gather(
         stocks[0].of_day(TODAY), stocks[0].fill(TODAY), stocks[1].fill(TODAY)
@@ -380,7 +397,7 @@ async def test_two_who_fill_it_make_no_two_for_a_day(store: Store) -> None:
     assert asked.to_json() == kept[TODAY]
 
 
-async def test_a_shortage_is_told_to_the_operator_only(
+async def test_only_the_operator_learns_of_a_shortage(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With all built-in riddles used and none made, there is a warning, and people get an old
@@ -395,10 +412,10 @@ async def test_a_shortage_is_told_to_the_operator_only(
     assert (await stock.of_day(later)).to_json() == few[game_of(later)][0]
 
 
-async def test_more_are_made_where_shipped_ones_are_used_up(
+async def test_new_riddles_are_made_once_the_bundled_ones_are_used_up(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are new, and none occurs twice."""
+    """The riddles made are new, and none occurs twice."""
     monkeypatch.setattr(stocking, "shipped", lambda game: ())
     made: dict[str, int] = dict.fromkeys(ROTATION, 0)
 

@@ -63,7 +63,7 @@ def told(game: str, options: Known, language: str = "en") -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", HOUSE)
-def test_every_page_is_told_at_every_table(game: str) -> None:
+def test_every_page_is_complete_at_every_table(game: str) -> None:
     """No value is missing, no page is empty, and no text leaves an option open."""
     paragraphs = [each for page in pages_of(game) for each in page.paragraphs]
     undecided = {each.open for each in paragraphs} - {each.text for each in paragraphs}
@@ -285,7 +285,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Whether these facts closed a round."""
+    """Return whether these facts closed a round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 

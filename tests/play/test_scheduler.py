@@ -113,7 +113,7 @@ async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
     assert (queue.shares["a0"], queue.shares["b"]) == (soon / 2 / 4, soon / 2)
 
 
-async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) -> None:
+async def test_the_person_without_a_search_for_longest_comes_first(queue: Queue) -> None:
     """The time in the queue does not decide."""
     for name, table_id in (("a", 1), ("b", 2)):
         await queue.ask(name, table_id)
@@ -189,7 +189,7 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
         await queue.finish(1 + waiting)
 
 
-async def test_those_who_wait_share_the_time() -> None:
+async def test_waiting_moves_share_the_time() -> None:
     """The more moves wait, the shorter each search; hints neither shorten others nor are shortened,
     and a single search has no limit.
     """
@@ -228,8 +228,8 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
     assert queue.turned_away == ["hint 1"]
 
 
-async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
-    """It does not matter whether the patience ended before the turn or just as it came."""
+async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
+    """The patience may end before the turn or just as it comes."""
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

@@ -203,7 +203,7 @@ async def test_a_kill_at_any_step_loses_nothing(
 async def test_two_processes_roll_over_once(
     seasons: Seasons, occasions: Occasions, elsewhere: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Both are woken at the same time; the journal has one line for the end."""
+    """Both processes are woken at the same time; the journal has one line for the end."""
     await playing(seasons)
     for _ in range(3):
         clock.now += timedelta(days=1)
@@ -221,7 +221,7 @@ async def test_two_processes_roll_over_once(
     assert len(await store.seasons.hall_of_fame(GUILD, 9)) == 3
 
 
-async def test_who_is_forgotten_is_renamed_in_what_is_told(
+async def test_a_forgotten_person_is_renamed_in_announcements(
     seasons: Seasons, occasions: Occasions, tables: Tables, store: Store, clock: Clock
 ) -> None:
     """The pseudonym is used in the occasion and in the hall of fame."""

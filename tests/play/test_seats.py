@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from play.ending import Resign
+from play.ending import OfferDraw, Resign
 from play.lobby import SendAway
 from play.moves import PlayMoves
 from play.plans import Hurry, Plan
 from play.seats import ComeBack, HandOver, TakeSeat, is_called, seats_held
-from play.votes import LAPSED, Rule
+from play.votes import LAPSED, YES, Answer, Rule
 from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered, started
 
 
@@ -37,6 +37,8 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
     revision = house.table.revision
     house.agree(BEN)
     assert house.kinds(revision) == ["answer", "settle", "offer"]
+    (seat,) = house.table.offers
+    assert (house.table.offer_to(DAVID), house.table.offer_to(CLARA)) == (seat, None)
     assert house.code(TakeSeat(CLARA, 0, "Clara")) == "not_offered"
     house.do(TakeSeat(DAVID, 0, "David"))
     assert (house.table.names, house.table.row.host_id) == (("David", "Ben"), DAVID)
@@ -44,7 +46,7 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
     house.play(BEN, "D4")
     assert house.code(PlayMoves(ANNA, ("K6",))) == "not_a_member"
     house.play(DAVID, "K6")
-    offer, take = house.lines("offer", "take")
+    take = house.lines("offer", "take")[1]
     assert take.text == str(offer.number)
 
 
@@ -141,7 +143,7 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
     assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "not dealt, but taken over"
 
 
-def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
+def test_a_hand_is_known_without_a_join_line() -> None:
     """A person seated when the table opened has no join line, but has moves."""
     house = started(3, "twilight")
     mover = house.table.awaited_persons[0]
@@ -152,8 +154,8 @@ def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
     assert seats_held(table, person) == {mover}
 
 
-def test_where_all_is_open_another_seat_may_be_taken() -> None:
-    """In such a game, the person knows nothing that the others do not know."""
+def test_without_hidden_hands_another_seat_may_be_taken() -> None:
+    """In a game without hidden hands, the person knows nothing that the others do not know."""
     house = started(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -176,7 +178,7 @@ def test_the_owner_may_take_the_own_offer_back() -> None:
     assert house.table.hurried == {ANNA}
 
 
-def test_who_has_resigned_does_not_take_the_seat_again() -> None:
+def test_a_person_who_has_resigned_cannot_return() -> None:
     """Resigning is final, even if the others offer the seat to anyone."""
     house = started(3)
     house.do(Resign(ANNA, "novice"))
@@ -194,6 +196,17 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
     house.do(ComeBack(BEN))
     assert [vote.decision for vote in house.table.votes] == [LAPSED]
     assert house.code(TakeSeat(STRANGER, 1, "Kay")) == "not_offered"
+
+
+def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
+    """Nobody is asked any more."""
+    house = started(2, "isis")
+    house.do(HandOver(ANNA))
+    house.do(OfferDraw(ANNA))
+    _, draw = house.table.votes
+    house.do(Answer(draw.asked, BEN, YES))
+    assert house.table.over
+    assert [vote.decision for vote in house.table.votes] == [LAPSED, YES]
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:

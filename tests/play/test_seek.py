@@ -82,7 +82,7 @@ def stands(slot: int, table_id: int = 1) -> Hear:
     return Hear(TableNews(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
 
 
-async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
+async def test_a_group_gets_a_table_and_a_notice(occasions: Occasions, clock: Clock) -> None:
     """The place opens the table once; it remembers the waiting time, and the people for a day."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
@@ -146,7 +146,7 @@ async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Cloc
 
 
 async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Both think that Anna is waiting; the slower one finds that she is not."""
+    """Both processes think that Anna is waiting; the slower one finds that she is not."""
     place = await begun(occasions)
     assert (await begun(elsewhere)).id == place.id
     await occasions.act(place.id, wanting(ANNA))
@@ -156,8 +156,8 @@ async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: 
     assert (gathered(place), waiting(place)) == ([[ANNA, BEN]], [CLARA])
 
 
-async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occasions) -> None:
-    """Their table may already exist; afterwards they can do both again."""
+async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: Occasions) -> None:
+    """The person's table may already exist; afterwards they can do both again."""
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -187,7 +187,9 @@ async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> No
     assert [each.slot for each in place.kind.seatings(place)] == ["3"]
 
 
-async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occasions) -> None:
+async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
+    occasions: Occasions,
+) -> None:
     """The table may already exist, so nobody else is added, and the others keep it."""
     place = await begun(occasions)
     for person in (ANNA, BEN, CLARA):

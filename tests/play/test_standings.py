@@ -33,7 +33,7 @@ async def test_a_server_has_its_own_standings(tables: Tables) -> None:
     assert await of_person(CLARA, 7) == {}
 
 
-async def test_who_is_hidden_is_on_no_leaderboard(tables: Tables) -> None:
+async def test_hidden_people_are_on_no_leaderboard(tables: Tables) -> None:
     """The others move up; the person can still see their own numbers, without a rank."""
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))

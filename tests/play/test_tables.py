@@ -67,10 +67,12 @@ def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-async def test_what_another_process_serves_is_loaded_once(
+async def test_a_table_of_another_process_is_loaded_once(
     tables: Tables, elsewhere: Tables, loads: list[int], clock: Clock
 ) -> None:
-    """A press reads it several times; changes are seen at once, settings after a short while."""
+    """A press reads the table several times; changes are seen at once, settings after a short
+    while.
+    """
     table = await opened(tables)
     for _ in range(3):
         assert (await elsewhere.get(table.id)).persons == (ANNA,)
@@ -449,7 +451,7 @@ async def test_of_many_answers_at_once_exactly_one_decides(
     assert [line.kind for line in table.journal].count("end") == 1
 
 
-async def test_what_is_not_stored_did_not_happen(
+async def test_a_change_that_is_not_stored_did_not_happen(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """If the disk refuses, the match in memory does not change, and nobody is notified."""
@@ -471,7 +473,7 @@ async def test_what_is_not_stored_did_not_happen(
 
 
 async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
-    """Opening a table is one; a command without effect is not."""
+    """Opening a table is a change; a command without effect is not."""
     heard: list[int] = []
     tables.listen(lambda table: heard.append(table.revision))
     table = await started(tables)
@@ -503,7 +505,7 @@ async def test_a_warm_move_is_one_hop_to_the_database(
 
 
 # ------------------------------------------------------------------------- a whole evening
-async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock) -> None:
+async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: Clock) -> None:
     """Another process continues from votes, clocks, plans, offers, followers and hints."""
     table = await started(tables, 3, pace="1d")
     commands = (
@@ -531,8 +533,10 @@ async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock
         check_fold(again)
 
 
-async def test_who_comes_brings_settings(tables: Tables) -> None:
-    """The table knows them at once, because clocks and the language of messages depend on them."""
+async def test_the_settings_of_newcomers_take_effect_at_once(tables: Tables) -> None:
+    """The table knows the settings at once, because clocks and the language of messages depend on
+    them.
+    """
     row = PersonRow(BEN, language="de", zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     for person in (BEN, STRANGER):
         await tables.store.settings.change_person(
@@ -563,7 +567,7 @@ async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
     assert (await tables.get(table.id)).revision == again.revision
 
 
-async def test_what_is_due_is_found_and_done_once(
+async def test_due_events_are_found_and_applied_once(
     tables: Tables, elsewhere: Tables, clock: Clock
 ) -> None:
     """The process that checks first applies it."""
@@ -578,8 +582,8 @@ async def test_what_is_due_is_found_and_done_once(
     assert await tables.store.tables.due(clock.now) == []
 
 
-async def test_a_parked_table_goes_on_beside_another(tables: Tables) -> None:
-    """It resumes in a channel that already has an open table."""
+async def test_a_parked_table_continues_next_to_another(tables: Tables) -> None:
+    """The table resumes in a channel that already has an open table."""
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
     other = await opened(tables, channel=501)

@@ -16,7 +16,7 @@ people = st.integers(1, 2**62)
 
 @given(st.lists(people, min_size=2, max_size=5, unique=True))
 def test_one_who_blocks_another_keeps_both_apart(ids: list[int]) -> None:
-    """It does not matter who blocked whom; other people may play with either."""
+    """The two are kept apart, whoever blocked whom; others may play with either."""
     rows = [PersonRow(person) for person in ids]
     assert may_sit_together(rows)
     angry = blocked(rows[0], ids[-1])

@@ -115,7 +115,7 @@ def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
     assert days_of(house, "ask", 1) == [1]
 
 
-def test_where_all_choose_at_once_the_table_asks_once() -> None:
+def test_simultaneous_decisions_lead_to_one_question() -> None:
     """The table asks once although three decisions have been waiting."""
     house = timed(3, "donquixote", pace="")
     assert days_of(house, "ask", 60) == [28, 56]
@@ -168,7 +168,7 @@ def test_holidays_hold_up_reminders() -> None:
     assert days_of(house, "remind", 12) == [10]
 
 
-def test_all_who_choose_at_the_same_time_have_clocks() -> None:
+def test_everyone_with_a_simultaneous_choice_has_a_clock() -> None:
     """Each clock runs until that person has chosen."""
     house = timed(3, "donquixote")
     assert list(house.table.clocks) == [0, 1, 2]
@@ -178,14 +178,14 @@ def test_all_who_choose_at_the_same_time_have_clocks() -> None:
     assert left(house, 0) == timedelta(hours=23)
 
 
-def test_who_plays_with_computers_alone_is_not_hurried() -> None:
+def test_a_person_against_computers_is_not_hurried() -> None:
     """Nobody is waiting, so no clock runs."""
     house = timed(1, computers=1)
     assert house.table.clocks == {}
     assert house.table.row.due_at is None
 
 
-def test_a_clock_stops_when_the_others_leave_and_goes_on_when_they_are_back() -> None:
+def test_a_clock_stops_while_the_others_are_gone() -> None:
     """Nobody is waiting while a computer player keeps the only other seat."""
     house = timed(2)
     house.wait(hours=4)
@@ -250,7 +250,7 @@ def test_an_undo_gives_no_time_back() -> None:
 
 
 def test_step_by_step_an_undo_gives_no_time_back() -> None:
-    """It does not matter how many steps of the turn are taken back one by one."""
+    """No time comes back however many steps of the turn are taken back one by one."""
     house = timed(2, king=True)
     house.play(BEN, "X:G6")
     house.wait(hours=20)
@@ -282,7 +282,7 @@ def test_after_an_undo_later_turns_are_new() -> None:
     assert left(house, 1) == timedelta(days=1)
 
 
-def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
+def test_an_undo_by_others_leaves_a_clock_running() -> None:
     """Reopening another person's sealed choice does not affect one's own clock."""
     house = timed(2, "donquixote")
     before = house.table.clocks[1]
@@ -403,7 +403,7 @@ def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
     assert house.do(Tick()) is before
 
 
-def test_what_is_due_for_several_is_done_in_one_change() -> None:
+def test_events_due_for_several_people_are_one_change() -> None:
     """People who choose at the same time are reminded at the same time."""
     house = timed(3, "donquixote")
     revision = house.table.revision

@@ -16,7 +16,7 @@ from play.ending import EndAsManager, Resign
 from play.fold import undo_of_line
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
-from play.undo import TakeBack, is_free, is_open_choice, undo_of, without_undone
+from play.undo import TakeBack, can_be_undone, is_free, is_open_choice, undo_of, without_undone
 from play.votes import LAPSED, NO, YES, Rule, open_votes
 from tests.games.toys import Auction
 from tests.play.house import (
@@ -42,7 +42,9 @@ def moves_of(house: House, *lines: int) -> list[str]:
 def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
     """The player who moved needs no consent; nobody else has a move to take back."""
     house = started(2)
+    assert not can_be_undone(house.table)
     house.moves("K4")
+    assert can_be_undone(house.table)
     assert is_free(house.table, 0)
     assert not is_free(house.table, 1)
     assert house.code(TakeBack(BEN)) == "nothing_to_undo"
@@ -92,7 +94,7 @@ def test_computer_players_are_not_asked() -> None:
     assert open_votes(house.table) == ()
 
 
-def test_who_does_not_play_takes_nothing_back() -> None:
+def test_people_who_do_not_play_cannot_undo() -> None:
     """Strangers and people who have resigned cannot undo, and nobody can after the end."""
     house = started(3)
     house.moves("K4", "D4")
@@ -147,8 +149,8 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
     assert house.kinds(revision) == expected
 
 
-def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
-    """The same question cannot be asked again before that."""
+def test_a_declined_undo_may_be_asked_for_after_another_move() -> None:
+    """Before another move, the same question cannot be asked again."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))

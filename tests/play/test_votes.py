@@ -135,7 +135,7 @@ def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None
                 assert voted(rule, full, closing=True) == early, given
 
 
-def test_who_has_left_is_not_counted() -> None:
+def test_people_who_have_left_are_not_counted() -> None:
     """Neither a missing answer nor an earlier answer of a person who has left counts."""
     answers = ((ANNA, YES), (BEN, None), (CLARA, NO))
     row = VoteRow(1, "k", None, {}, Rule.ALL, (YES, NO), NO, None, NOON, None, answers)
@@ -215,7 +215,7 @@ def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
     assert [vote.seat for vote in open_votes(house.table)] == [0, 1]
 
 
-def test_what_was_declined_is_not_asked_again_and_again() -> None:
+def test_a_declined_question_is_not_repeated() -> None:
     """The same person may not repeat a question until its subject has changed; others may ask
     it.
     """
@@ -265,7 +265,7 @@ def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
 
 
 def test_a_question_may_wait_for_ever() -> None:
-    """Such a vote makes nothing due."""
+    """A vote without an end makes nothing due."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(question(BEN), patience=None), ANNA))
@@ -289,7 +289,7 @@ def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
     assert house.code(Answer(house.vote.asked, CLARA, NO)) == "not_asked"
 
 
-def test_who_has_left_does_not_answer() -> None:
+def test_people_who_have_left_do_not_answer() -> None:
     """The person was asked before leaving."""
     house = started(4)
     house.do(Ask(question(BEN, CLARA, DAVID), ANNA))

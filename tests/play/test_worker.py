@@ -42,7 +42,7 @@ async def rest(worker: Recorder) -> None:
         await asyncio.gather(*tasks)
 
 
-async def test_what_is_asked_for_meanwhile_is_done_once_more() -> None:
+async def test_a_request_during_a_task_runs_it_once_more() -> None:
     """Repeated requests count once; different numbers do not wait for each other."""
     gate = asyncio.Event()
     worker = Recorder(lambda _: gate.wait())

@@ -10,7 +10,7 @@ from math import floor
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Match
 from render import PAINTERS
@@ -253,7 +253,7 @@ def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.Mo
 
 
 # -------------------------------------------------------------------------- description
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_animation_is_described(language: str) -> None:
     """The description ends with the last position if that fits."""
     say = texts(language)

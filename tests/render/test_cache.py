@@ -37,7 +37,7 @@ class Studio:
             self.draw(name, seconds)
 
     def holds(self, name: str, seconds: float = 1.0) -> bool:
-        """Whether a drawing is cached."""
+        """Return whether a drawing is cached."""
         return self.draw.held(name, seconds)
 
     def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:

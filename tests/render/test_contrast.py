@@ -121,7 +121,9 @@ class Reader:
 
     @staticmethod
     def _lies_on_something(canvas: Canvas, area: tuple[int, int, int, int]) -> bool:
-        """Whether the background is known; a sprite without one is checked when it is stamped."""
+        """Return whether the background is known; a sprite without one is checked when it is
+        stamped.
+        """
         inside = area[0] >= 0 and area[1] >= 0 and area[2] <= canvas.width
         if canvas._opacity is None or not inside:
             return inside

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.isis import AMULETS, Isis, IsisState, dangers
 from games.isis.board import SQUARES, STONES, THRONES
@@ -167,7 +167,7 @@ def test_an_arrival_in_heaven_is_celebrated() -> None:
     assert changed(went, quiet) == {21, 25, 29, 33, 37}
 
 
-def test_a_throne_is_marked_while_the_match_goes_on() -> None:
+def test_a_taken_throne_is_marked_while_the_match_continues() -> None:
     """If the match continues for places, the stone goes below, and the throne shows the winner's
     token.
     """
@@ -266,7 +266,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_description_says_the_whole_position(players: int) -> None:
-    """Read back, it gives every stone with its owner, the ban, and who moves next."""
+    """Read back, the description gives every stone with its owner, the ban, and who moves next."""
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:
@@ -324,7 +324,7 @@ def test_a_draw_is_no_shared_victory() -> None:
     assert "victory" not in alt
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_words_fit(language: str) -> None:
     """Long names, many moves at once and all choices fit uncut."""
     state = position("40 39 41 42", None, 1, None, 2, players=4)

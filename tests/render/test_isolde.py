@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 from PIL import Image, ImageChops, ImageColor
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import CHANCE, Fact, Match
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
@@ -344,7 +344,7 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
         assert len(picture.alt) <= ALT_LIMIT
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
     """None of the names is cut."""
     for board in BOARDS:
@@ -376,7 +376,7 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 
 
 # ---------------------------------------------------------------------------------- words
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
@@ -409,7 +409,7 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
     """The detailed picture shows all places with names, within the limits, in both languages."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
-    for language in ("en", "de"):
+    for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):
             picture = PAINTER.close_up(scene_of(at, language=language, names=LONG), part)
             assert picture is not None

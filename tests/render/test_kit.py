@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 from PIL import Image
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Outcome, View
 from render.geometry import Box
 from render.kit import (
@@ -162,7 +162,7 @@ def test_an_account_names_everyone() -> None:
     assert Drawn(Spread()).results(scene()) == []
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> None:
     """The most detailed description that fits is used."""
     pieces = [Piece(place, 0, words="a very large dragon") for place in Grid(9, 9).places]

@@ -17,7 +17,7 @@ LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 overall", 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["Anna", "W" * 32, "*_`~|<@1>", "안나", "\u202e"])
-def test_a_result_is_drawn_and_told(name: str, language: str) -> None:
+def test_a_result_is_drawn_and_described(name: str, language: str) -> None:
     """Names of all kinds are drawn; the file is small, and the description agrees."""
     picture = result_picture(RiddleResult("22", name, 64, LINES), texts(language))
     assert Image.open(io.BytesIO(picture.png)).size == (WIDTH, HEIGHT)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
@@ -20,7 +20,7 @@ from render.geometry import Box, Point
 from render.letters import lines_of, text_width
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
-from render.twilight.account import deals, draw_account, sheet
+from render.twilight.account import DEALS_SHOWN, deals, draw_account, sheet
 from render.twilight.cards import turned
 from render.twilight.colours import DIM, PALETTE
 from render.twilight.hand import QUESTIONS
@@ -30,6 +30,7 @@ from render.twilight.words import (
     YOUR_TURN,
     heading,
     is_lone,
+    new_moon,
     playable,
     request,
 )
@@ -134,7 +135,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
-def test_what_a_viewer_remembers_is_not_drawn() -> None:
+def test_remembered_tricks_are_not_drawn() -> None:
     """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     mine = scene(at, 0)
@@ -144,7 +145,7 @@ def test_what_a_viewer_remembers_is_not_drawn() -> None:
 
 
 # ------------------------------------------------------------------------ the table's words
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_says_the_whole_position(players: int, language: str) -> None:
     """The description has the backs of every hand, totals, and pending decisions, within the
@@ -154,13 +155,19 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
         assert len(alt) <= ALT_LIMIT
-        moon, sun = {"en": ("Moon", "Sun"), "de": ("Mond", "Sonne")}[language]
-        unit = {"en": "point", "de": "Punkt"}[language]
+        say = texts(language)
         for place, seat in enumerate(view.public["places"]):
             if seat is not None:
-                backs = f"{view.public['moon'][place]} {moon}, {view.public['sun'][place]} {sun}."
-                assert backs in alt, at.ply
-                assert f"): {view.public['totals'][seat]} {unit}" in alt, at.ply
+                told = say(
+                    "{name} ({look}, {cult}): {points}; in hand {moon} Moon, {sun} Sun.",
+                    name="",
+                    look="",
+                    cult="",
+                    points=say.plural("{n} point", "{n} points", view.public["totals"][seat]),
+                    moon=view.public["moon"][place],
+                    sun=view.public["sun"][place],
+                )
+                assert told.partition(")")[2] in alt, at.ply
         assert NAMES[view.actors[0]] in alt
 
 
@@ -190,7 +197,9 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_text_says_nothing_twice(players: int) -> None:
-    """Together, table and own hand repeat no line and no card of the own hand."""
+    """Together, the texts of the table and of a player's hand repeat no line and no card of that
+    hand.
+    """
     for at in some_positions(players, step=5):
         seat = at.actors[0]
         lines = PAINTER.text(scene(at, seat)).split("\n")
@@ -279,7 +288,7 @@ def test_the_question_asks_for_a_possible_move(players: int) -> None:
     assert asked == {(True, True), (True, False), (False, True)}
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
     """Each question fits next to the cult's sign in the smaller of two sizes. New Moon plays for
     the Moon.
@@ -431,6 +440,28 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
             expected = public["totals"][line.seats[0]] if line.seats else public["neumond"]
             assert line.totals[-1] == expected
             assert len(line.totals) == n
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_score_sheet_has_room_for_new_moon(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name is not cut, even beside as many deals as are shown."""
+    written: list[str] = []
+    write = Canvas.text
+
+    def noted(canvas: Canvas, at: Point, text: str, *more: Any, **named: Any) -> Box:
+        written.append(text)
+        return write(canvas, at, text, *more, **named)
+
+    *_, last = accounted(3)
+    monkeypatch.setattr(Canvas, "text", noted)
+    say = texts(language)
+    PAINTER.results(replace(last, say=say))
+    assert last.view.round > DEALS_SHOWN
+    name = new_moon(say)
+    assert name in written
+    assert not [text for text in written if text.startswith(name[:4]) and text.endswith("…")]
 
 
 def test_the_account_of_four_is_that_of_two_teams() -> None:

@@ -135,7 +135,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
             assert picture.name == f"{game}-end.png"
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:
     """The description stays plain and names the winners."""
     case = max(cases("lancelot"), key=lambda case: case.players)
@@ -144,7 +144,7 @@ def test_no_name_breaks_an_end(language: str) -> None:
         alt = victory(scene, ending(ranks)).alt
         assert not set("*`|<>[]\n\t\x00\u202e\u202c") & set(alt)
         assert len(alt) <= ALT_LIMIT
-        assert "Auf einmal: K9: +3." in alt, "one sentence per figure"
+        assert f"Auf einmal{texts(language).colon} K9: +3." in alt, "one sentence per figure"
 
 
 def test_another_winner_changes_the_picture() -> None:
@@ -187,7 +187,7 @@ def test_equal_ends_are_equal_pictures() -> None:
     ("ranks", "drawn", "cry"),
     [((1, 2), False, "victory"), ((1, 1), False, "Shared victory"), ((1, 1), True, "A draw")],
 )
-def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
+def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
     assert ending(ranks, drawn).cry() == cry
 
 

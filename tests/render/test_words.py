@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import CHANCE, Outcome, View
 from render.scene import ALT_LIMIT, first_fitting
 from render.theme import SEATS
@@ -43,7 +43,7 @@ def test_the_words_say_who_has_won() -> None:
 
 
 # -------------------------------------------------------------------------- limits of length
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_details_without_room_are_left_to_the_text(language: str) -> None:
     """The first description that fits is used; otherwise whole sentences and a hint at the text."""
     say = texts(language)

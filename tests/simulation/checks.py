@@ -58,7 +58,9 @@ def decisions_opened(before: Table, after: Table) -> Iterator[int]:
 
 
 def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
-    """Whether a seat's decision at a line was opened by its own act, other than a planned move."""
+    """Return whether a seat's decision at a line was opened by its own act, other than a planned
+    move.
+    """
     cause = after.journal[line - 1]
     if cause.kind == "undo":
         return cause.seat == seat and "agreed" not in json.loads(cause.text)
@@ -139,7 +141,7 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
     """Check that each wanted message exists once, and no other, in all the table's channels."""
-    assert told == table.revision, f"told {told} of {table.revision}"
+    assert told == table.revision, f"delivered {told} of {table.revision}"
     began = {key: row.told_from for key, row in rows.items()}
     wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
     expected = set[int]()
@@ -163,10 +165,10 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
     dead = {m.id for m in world.messages.values() if m.card.live} - over - expected - world.kept
     assert not dead, f"left with controls: {sorted(dead)}"
     known = {s.key for s in wanted} | {s.otherwise.key for s in wanted if s.otherwise is not None}
-    assert rows.keys() <= known, f"still noted: {sorted(rows.keys() - known)}"
+    assert rows.keys() <= known, f"still recorded: {sorted(rows.keys() - known)}"
     places = Counter((m.channel_id, m.mark) for m in world.messages.values())
     twice = [place for place, count in places.items() if count > 1]
-    assert not twice, f"there twice: {twice}"
+    assert not twice, f"exists twice: {twice}"
 
 
 def staying(table: Table) -> Iterator[str]:
@@ -187,31 +189,31 @@ def check_chat(world: World, table: Table, told: int, rows: Mapping[str, Message
     """Check that a chat shows the wanted content in its last message once somebody has acted there;
     the bot has to leave older messages.
     """
-    assert told == table.revision, f"told {told} of {table.revision}"
+    assert told == table.revision, f"delivered {told} of {table.revision}"
     keys = {key: row.told_from for key, row in rows.items()}
     for surface in PRESENTER.surfaces(table, told, lambda key: keys.get(key, told)):
         if surface.key.startswith("call:"):
             continue  # it is posted once and never changed
         row = rows.get(surface.key)
         assert row is not None, f"{surface.key} is not known"
-        assert row.message_id in world.messages, f"{surface.key} does not stand"
+        assert row.message_id in world.messages, f"{surface.key} does not exist"
         shown = world.messages[row.message_id]
         assert shown.card == surface.card, f"{surface.key} shows something else"
-        assert shown.channel_id == _place(table, surface), f"{surface.key} stands elsewhere"
+        assert shown.channel_id == _place(table, surface), f"{surface.key} is elsewhere"
 
 
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:
     """The message of a surface."""
     assert row is not None, f"{surface.key} is not known"
-    assert row.message_id in world.messages, f"{surface.key} does not stand"
+    assert row.message_id in world.messages, f"{surface.key} does not exist"
     shown = world.messages[row.message_id]
     refuses = shown.channel_id - DM in world.closed
     assert shown.card == surface.card or refuses, f"{surface.key} shows something else"
     place = _place(table, surface)
-    assert shown.channel_id == place, f"{surface.key} stands elsewhere"
+    assert shown.channel_id == place, f"{surface.key} is elsewhere"
     mark = mark_for(table, surface.key)
     marked = [m for m in world.messages.values() if (m.channel_id, m.mark) == (place, mark)]
-    assert len(marked) == 1, f"{surface.key} stands {len(marked)} times"
+    assert len(marked) == 1, f"{surface.key} exists {len(marked)} times"
     return shown.id
 
 
@@ -262,10 +264,12 @@ def check_heard(world: World, table: Table) -> None:
         person = channel - DM
         own = [key.format(person=person, call=call) for key in direct for call in calls]
         known = marks | {mark_for(table, key) for key in (f"over:{person}", *own)}
-        assert mark in known, f"{person} heard what had not called them"
+        assert mark in known, f"{person} heard a message that had not called them"
     for channel, mark, person in world.pings:
         heard = (channel, mark) not in world.silent
-        assert not heard or mark in marks, f"{person} was pinged by what had not called them"
+        assert not heard or mark in marks, (
+            f"{person} was pinged by a message that had not called them"
+        )
 
 
 def _called(world: World, mark: int) -> set[int]:
@@ -289,7 +293,7 @@ def check_told(world: World, table: Table) -> None:
     if table.row.channel_id in world.lost or not table.started or not table.over:
         return
     marks = {mark for _, mark, _ in world.posted}
-    assert mark_for(table, "result") in marks, "the result was never told"
+    assert mark_for(table, "result") in marks, "the result was never posted"
 
 
 def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | None], int]) -> None:
@@ -345,7 +349,7 @@ def check_lots(world: World, table: Table) -> None:
     message = world.messages.get(said["message"])
     if message is not None:
         assert message.mark == mark_for(table, f"lots:{drawing}"), "drawn by another message"
-        assert message.at <= start.at, "drawn before the message stood"
+        assert message.at <= start.at, "drawn before the message existed"
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:

@@ -415,7 +415,7 @@ class Company:
         assert len(counted) == len({*counted}), "counted twice"
         assert {*self.acknowledged} <= {*counted}, "acknowledged and lost"
         told, rows = await self.store.occasion_messages.all_of(number)
-        assert told == occasion.revision, f"told {told} of {occasion.revision}"
+        assert told == occasion.revision, f"delivered {told} of {occasion.revision}"
         wanted = occasion_presenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
@@ -426,11 +426,11 @@ class Company:
             shown = world.messages[row.message_id or 0]
             assert shown.card == surface.card, f"{surface.key} shows something else"
             place = occasion.channel_id if surface.person is None else DM + surface.person
-            assert shown.channel_id == place, f"{surface.key} stands elsewhere"
+            assert shown.channel_id == place, f"{surface.key} is elsewhere"
         for surface in wanted:
             standing = self.standing(occasion, surface.key)
             fewest = 0 if surface.final or occasion.over else 1
-            assert fewest <= len(standing) <= 1, f"{surface.key} stands {len(standing)} times"
+            assert fewest <= len(standing) <= 1, f"{surface.key} exists {len(standing)} times"
         await self._guests.check(self, occasion)
         return occasion
 

@@ -122,7 +122,7 @@ class World:
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:
-        """After a kill during a call, let it perhaps take effect later."""
+        """After a kill during a call, sometimes let the call take effect later."""
         if self.late_rng.random() < LATE:
             wait = timedelta(seconds=self.late_rng.uniform(0, LANDED[-1] - 1))
             self.late.append((self.now + wait, effect))
@@ -277,7 +277,7 @@ class FakeGateway:
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Whether a message exists."""
+        """Return whether a message exists."""
         return await self._before(channel_id) or message_id in self._world.messages
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
@@ -407,14 +407,14 @@ class FakeChats(FakeGateway):
     LATE = False  # a second message would look like the first one
 
     def can_post(self, channel_id: int) -> bool:
-        """Whether the bot could post now; if not, that counts as a failure."""
+        """Return whether the bot could post now; if not, that counts as a failure."""
         until, left = self._world.tokens.get(channel_id, (self._world.now, 0))
         possible = until > self._world.now and left > 0
         self._world.failures += not possible
         return possible
 
     def can_edit(self, channel_id: int, message_id: int) -> bool:
-        """Whether a message could be changed now."""
+        """Return whether a message could be changed now."""
         return self._world.held.get(message_id, self._world.now) > self._world.now
 
     async def post(

@@ -199,7 +199,7 @@ class SideTables:
         return getattr(self._store.tables, name)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process serves everything."""
+        """Return whether this process serves everything."""
         return self._side.served.has(guild_id)
 
     async def tell(self, table_id: int) -> None:
@@ -478,7 +478,9 @@ class House:
         settled = table.id not in self.process.delivery.unsettled
         if calm and settled and table.row.status is not Status.PARKED:
             told, _ = await self._real_messages.all_of(table.id)
-            assert told == table.revision, f"told {told} of {table.revision}, without any trouble"
+            assert told == table.revision, (
+                f"delivered {told} of {table.revision} without any failure"
+            )
         if calm and table.row.status is not Status.PARKED:
             check_call(self.world, table, change.before.revision)
 

@@ -23,7 +23,7 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""The most seconds that a request is delayed after ``straggle``."""
+"""The longest delay of a request in seconds after ``straggle``."""
 
 LOST = 0.3
 """The share of requests that never arrive if their sender dies meanwhile."""
@@ -37,9 +37,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Fault:
     """One kind of disturbance and its count.
 
-    :param times: how many more requests it disturbs. :param skip: how many matching requests it
-    lets pass first. :param late: strike after the request has taken effect, so that only its answer
-    is lost.
+    :param times: how many more requests it disturbs.
+    :param skip: how many matching requests it lets pass first.
+    :param late: strike after the request has taken effect, so that only its answer is lost.
     """
 
     pattern: re.Pattern[str]
@@ -49,7 +49,7 @@ class Fault:
     hits: int = 0
 
     def strikes(self, request: str) -> bool:
-        """Whether the fault disturbs this request; if so, count it."""
+        """Return whether the fault disturbs this request; if so, count it."""
         if self.times <= 0 or not self.pattern.search(request):
             return False
         if self.skip > 0:

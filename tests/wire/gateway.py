@@ -59,7 +59,7 @@ class Session:
     sent: int = 0
 
     def hears(self, event: str, guild: Guild | None) -> bool:
-        """Whether this session gets an event of this kind from this origin."""
+        """Return whether this session gets an event of this kind from this origin."""
         number, count = self.shard
         if number != ((guild.id >> 22) % count if guild else 0):
             return False
@@ -124,7 +124,7 @@ class Gateway:
         return all(s.sent == len(s.log) for s in self._sessions.values() if s.socket)
 
     def listens(self, shards: Collection[int]) -> bool:
-        """Whether a bot is connected for any of these shards."""
+        """Return whether a bot is connected for any of these shards."""
         return any(s.socket for s in self._sessions.values() if s.shard[0] in shards)
 
     def drop(self) -> None:

@@ -119,7 +119,7 @@ class Hall:
             sql = "SELECT COUNT(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql, []).fetchone()[0])
 
-    # -- the settled look
+    # -- the final check
     async def check(self, note: str, within: float = SETTLED_WITHIN) -> int:
         """Wait until everything is delivered and every channel and direct message has exactly the
         wanted messages.

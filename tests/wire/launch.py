@@ -118,8 +118,9 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
 
 def _reached(group: int, number: int) -> bool:
-    """Whether a signal has reached any process of a group; signal 0 only checks. (The system reuses
-    the number of a group without processes.)"""
+    """Return whether a signal has reached any process of a group; signal 0 only checks. (The system
+    reuses the number of a group without processes.)
+    """
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):

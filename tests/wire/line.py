@@ -19,7 +19,7 @@ class Line:
     """A socket that forwards everything to the database server.
 
     :param server: the socket of the server.
-    :param folder: for the new socket; it must exist and have a short path.
+    :param folder: the folder of the new socket; it must exist and have a short path.
     :ivar delay: delay of everything forwarded, in seconds.
     :ivar cuts: how often it has been cut.
     """

@@ -28,7 +28,7 @@ COMPUTERS = "Add a computer player…"
 """The lobby's menu of computer players."""
 
 PRESSES = 8
-"""The most presses a move may take."""
+"""The maximum number of presses for a move."""
 
 
 class Round:
@@ -63,7 +63,7 @@ class Round:
     async def open(self, game: str, *levels: str) -> None:
         """Open a table with new records, and start it. Steps done before a failure are skipped.
 
-        :param levels: of the computer players that join.
+        :param levels: the levels of the computer players that join.
         """
         host, *others = self.people
         if not (code := await self.books.open_in(self.room.id)):

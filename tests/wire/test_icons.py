@@ -1,6 +1,4 @@
-"""Icons refused by Discord: the same messages are sent without them, and nobody is told of a
-failure.
-"""
+"""Icons refused by Discord: the same messages are sent without them, and nobody hears of it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ ADMINISTRATOR = Permission(1 << 3)
 """Includes all other permissions."""
 
 PATIENCE = 10.0
-"""The most seconds to wait for a line of the log."""
+"""How many seconds to wait at most for a line of the log."""
 
 pytestmark = pytest.mark.slow("process")
 
@@ -341,7 +341,7 @@ async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
 async def test_a_long_rate_limit_frees_the_table(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Discord accepts no board for an hour: the bot asks once, people are told until when, keep
+    """Discord accepts no board for an hour: the bot asks once; people learn until when, keep
     playing, and delay neither each other nor a shutdown. The next process posts the delayed boards.
     """
     await joust.open(**SHORT)
@@ -369,7 +369,7 @@ async def test_a_permission_given_back_takes_effect_within_seconds(
     discord: StandIn, joust: Joust
 ) -> None:
     """The bot may not write because of the channel, its role or a time-out, and the person who
-    moves is told why. Discord reports the change, and the board appears without another press.
+    moves learns why. Discord reports the change, and the board appears without another press.
     """
     await joust.open(**SHORT)
     room, server = joust.room, joust.room.guild

@@ -313,7 +313,7 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
         assert refused.value.code == refusal.code
 
 
-async def test_what_discord_would_not_take_is_refused(bot: Hikari, room: Channel) -> None:
+async def test_messages_that_discord_would_refuse_are_refused(bot: Hikari, room: Channel) -> None:
     """The message is too long or empty; ``tests.limits`` defines the limits."""
     for text, refusal in (("x" * 2001, refusals.INVALID_FORM), ("", refusals.EMPTY_MESSAGE)):
         with pytest.raises(hikari.BadRequestError) as refused:

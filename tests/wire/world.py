@@ -384,7 +384,7 @@ class Interaction:
 
     :param source: the message whose control was used.
     :param response: the callback type the bot answered with, None before.
-    :param original: the message that is the first answer (also while it is loading).
+    :param original: the message that is the first answer (even while it is loading).
     :param messages: all messages sent in answer, the first one included.
     :param follow_ups: how many messages followed the first answer.
     :param refusals: error codes that the bot earned with this interaction.

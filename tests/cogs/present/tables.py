@@ -108,9 +108,9 @@ def text_of(surface: Surface) -> str:
 class Channel:
     """Shows a table after each change, as delivery would.
 
-    :ivar noted: the messages that delivery remembers, by key, with their content. :ivar stands: the
-    messages that exist, by key. :ivar posted: all posts, in order: key, the people pinged, whether
-    it was silent.
+    :ivar noted: the messages that delivery remembers, by key, with their content.
+    :ivar stands: the messages that exist, by key.
+    :ivar posted: all posts, in order: key, the people pinged, whether it was silent.
     """
 
     def __init__(self, table: Table) -> None:

@@ -18,7 +18,7 @@ from scripts.matches import all_modules
 from tests.cogs.present.tables import ANNA, CODE, NAMES, Channel, any_move, opened, text_of
 
 LINE = 80
-"""The most characters of a median line."""
+"""The maximum length of a median line in characters."""
 
 
 def lines_of(text: str) -> list[str]:

@@ -344,7 +344,7 @@ REASONS = {
 
 @pytest.mark.pixels
 @pytest.mark.parametrize("game", REASONS)
-def test_what_an_advised_move_threatens_is_marked(game: str) -> None:
+def test_threats_of_an_advised_move_are_marked(game: str) -> None:
     """Lines and other players' stones are marked."""
     log, move, reasons = REASONS[game]
     step = LessonStep(game, "x", "", "", "", log)
@@ -362,7 +362,7 @@ def test_plans_are_listed_with_what_can_be_done() -> None:
     assert faults_of(card) == []
 
 
-def test_whom_to_send_away() -> None:
+def test_players_who_can_be_sent_away() -> None:
     say = texts("en")
     card = private.send_away_card(opened("lancelot", 2, 1), say)
     assert card is not None

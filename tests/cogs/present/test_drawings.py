@@ -75,7 +75,7 @@ def test_for_one_player_the_hand_is_part_of_the_board() -> None:
 
 
 @pytest.mark.parametrize("change", ["language", "name", "computer", "since"])
-def test_whatever_the_board_shows_tells_drawings_apart(change: str) -> None:
+def test_drawings_differ_in_whatever_the_board_shows(change: str) -> None:
     table = played("twilight", 4, 3)
     other, say, since = table, SAY, 0
     if change == "language":

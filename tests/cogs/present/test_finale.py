@@ -43,7 +43,7 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
     return table
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_the_end_of_every_game(
     game: str, language: str, rng: random.Random
@@ -208,7 +208,7 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_plays_alone_is_told_how_good_that_is(language: str, rng: random.Random) -> None:
+def test_a_solo_result_is_rated_in_words(language: str, rng: random.Random) -> None:
     """The result contains a verdict on the score, and no victory, because there was nobody to
     beat.
     """

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.critical import check, kept
 from cogs.games import WORDS
 from cogs.present import private
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Match, View
 from games.players import Advice, Budget, Ranked
@@ -19,7 +19,12 @@ from play.judgement import Judgement, Reasons, Verdict, judge
 GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
 """One in this many critical positions is checked."""
 
-DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
+DOUBT = {
+    "en": ("about", "almost", "a little", "probably"),
+    "de": ("etwa", "fast", "wohl"),
+    "fr": ("à peu près", "environ", "presque", "un peu", "semble"),
+    "es": ("casi", "más o menos", "un poco", "parece"),
+}
 """Words that a certain verdict must not contain."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora")
@@ -47,7 +52,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
             yield each.verdict, [fact.kind for fact in each.reasons], line
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
     """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
@@ -78,7 +83,7 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
     assert certain
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) -> None:
     """The hint does not mention effects that every card in the pack has."""
     game = GAMES["isolde"]

@@ -122,7 +122,7 @@ def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
-def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
+def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
     """A server keeps only the latest board; a line for each round as well, in messages of ten; or
     all boards.
     """
@@ -208,7 +208,7 @@ def test_a_vote_shows_the_current_threshold() -> None:
     assert "has ended without a result" in text_of(channel.stands["result"])
 
 
-def test_what_is_declined_is_told_on_the_board() -> None:
+def test_a_declined_question_is_on_the_board() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(EndTable(ANNA))
@@ -219,7 +219,7 @@ def test_what_is_declined_is_told_on_the_board() -> None:
 
 
 # ---------------------------------------------------------------------------- seats, notes
-def test_resigning_is_told_and_the_match_goes_on() -> None:
+def test_resigning_is_reported_and_the_match_continues() -> None:
     channel = Channel(started("lancelot", 3))
     channel.hear()
     channel.act(Resign(CLARA, "skilled"))
@@ -238,7 +238,7 @@ def test_resigning_as_one_of_two_ends_it() -> None:
     assert channel.posted[-1][0] == "result"
 
 
-def test_the_last_person_to_resign_is_told_of() -> None:
+def test_the_last_person_to_resign_is_named() -> None:
     channel = Channel(started("lancelot", 1, computers=2))
     channel.hear()
     channel.act(Resign(ANNA, "skilled"))
@@ -246,7 +246,7 @@ def test_the_last_person_to_resign_is_told_of() -> None:
     assert "Nobody is left, so there is no result" in told
 
 
-def test_who_takes_a_seat_gets_the_hand_without_a_sound(rng: random.Random) -> None:
+def test_a_new_player_gets_the_hand_without_a_sound(rng: random.Random) -> None:
     """The new player has just pressed the button; their next turn pings them."""
     channel = Channel(started("twilight", 1, 2))
 
@@ -359,7 +359,7 @@ def test_a_table_without_a_pace_reminds_and_then_asks(
     assert channel.table.over
 
 
-def test_a_miss_without_a_vote_is_told() -> None:
+def test_a_miss_without_a_vote_is_reported() -> None:
     channel = Channel(started("lancelot", 3, starter="1", pace="12h", strict=True))
     channel.hear()
     channel.act(Tick(), now=NOON + timedelta(hours=12, minutes=1))
@@ -376,7 +376,7 @@ def test_a_parked_table_wants_nothing_until_it_is_moved() -> None:
     assert any(key.startswith("board:") for key in wanted)
 
 
-def test_followers_are_told_the_end() -> None:
+def test_followers_get_the_end() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Follow(9))

@@ -42,7 +42,7 @@ from tests.play.occasions.tourneys import (
 )
 
 TEXT_LIMIT = 4000
-"""The most characters of all texts of a message together."""
+"""The maximum number of characters of all texts of a message together."""
 
 
 def wanted(tourney: Tourney, told: int = 0) -> dict[str, Surface]:
@@ -83,7 +83,7 @@ def test_one_message_stays_through_all_phases() -> None:
     assert "podium" not in wanted(over, told=over.revision)
 
 
-def test_what_organisers_do_is_announced_with_name_and_reason() -> None:
+def test_acts_of_organisers_are_announced_with_name_and_reason() -> None:
     """Somebody who takes over the place of a player who has left is announced, too."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(6, most=4, least=4, closes_at=closes), hours=1)
@@ -195,9 +195,7 @@ def test_points_are_written_with_fractions() -> None:
         ({"options": {"king": True}}, "King's power: Excalibur"),
     ],
 )
-def test_what_is_announced_says_what_is_played_and_how_long(
-    plan: dict[str, Any], told: str
-) -> None:
+def test_the_announcement_says_what_is_played_and_how_long(plan: dict[str, Any], told: str) -> None:
     """The announcement has the most rounds, their length in weeks, the number of people, and the
     game's options.
     """

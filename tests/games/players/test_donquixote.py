@@ -116,7 +116,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
 
 
 @pytest.mark.seeds(30)
-def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
+def test_the_gain_of_a_tile_is_the_difference_of_the_lands_values(seed: int) -> None:
     """Move differences are equal whether computed around the field or from the whole board."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)

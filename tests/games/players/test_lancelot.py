@@ -72,15 +72,15 @@ def test_a_glance_captures_and_sees_nothing_beyond() -> None:
 
 
 def test_learners_let_nobody_win_with_the_next_move() -> None:
-    """Learners overlook most other things at times; novices overlook this, too."""
+    """Nor do skilled players. Both overlook other things at times; novices overlook this, too."""
     state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
-    lost = dict.fromkeys(("novice", "learner"), 0)
+    lost = dict.fromkeys(("novice", "learner", "skilled"), 0)
     for level in lost:
         budget = LEVELS[level].budget_in("lancelot")
         for seed in range(20):
             move = LEVELS[level].player(GAME, GAME.view(state, 0), random.Random(seed), budget).best
             lost[level] += bool(wins_at_once(after(state, move), 1))
-    assert lost["learner"] == 0 < lost["novice"]
+    assert lost["learner"] == lost["skilled"] == 0 < lost["novice"]
 
 
 def test_the_kings_power_wins_at_once_too() -> None:
@@ -116,7 +116,7 @@ def test_a_loss_in_one_is_prevented(seed: int) -> None:
 
 
 @pytest.mark.seeds(5)
-def test_what_can_be_taken_is_taken(seed: int) -> None:
+def test_captures_are_made(seed: int) -> None:
     """Three stones at once are captured both without and with a search."""
     state = position("D4 E4 F4 G4", "H4 I4 J4 D8 E8")
     gains = {move: after(state, move).captured[0] for move in GAME.legal(state, 0)}

@@ -47,7 +47,7 @@ def test_among_losses_the_longest_comes_first(heap: int) -> None:
 
 @pytest.mark.parametrize("poison", [False, True])
 @pytest.mark.parametrize("heap", range(1, 12))
-def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poison: bool) -> None:
+def test_proofs_for_three_hold_against_all_sensible_play(heap: int, poison: bool) -> None:
     """The positions include those in which a seat that cannot win decides who does."""
     state = NimState(3, heap, poison)
     for ranked in advice(state).moves:
@@ -86,7 +86,7 @@ def test_bounds_of_a_position() -> None:
     assert bounds_of(1, [won, even], complete=True) == of(0, 0, 3)
 
 
-def test_who_cannot_win_may_choose_who_does() -> None:
+def test_a_seat_that_cannot_win_may_choose_the_winner() -> None:
     """Each of the others may win then, but need not."""
     one, other = (
         Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),

@@ -105,7 +105,7 @@ def test_values_follow_the_points_of_the_deal(players: int) -> None:
     assert sum(values) == pytest.approx(0 if players == 4 else -values[1])
 
 
-def test_what_may_be_expected_counts_in_the_middle_of_a_deal() -> None:
+def test_expected_points_count_during_a_deal() -> None:
     """Souls and sanctuaries taken have a value before they are scored."""
     state = position("ML3", "SL3", "ML4", "SL4", played=6)
     state.piles = [["MH3", "SL7"], ["ML7"]]

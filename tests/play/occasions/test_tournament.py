@@ -13,7 +13,8 @@ import pytest
 from data.store.rows import PersonRow
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
-from play.occasions.occasion import Hear, LeaveOccasion
+from play.lines import HINDERED
+from play.occasions.occasion import Hear, Hinder, LeaveOccasion
 from play.occasions.tournament import Dropouts, Format, Phase, Seeding, table_result
 from play.occasions.tournament_acts import (
     BeginNow,
@@ -109,7 +110,7 @@ def test_an_organiser_begins_it_early_with_enough_people() -> None:
         {"seats": 4, "least": 3},
     ],
 )
-def test_what_cannot_be_played_is_refused_when_it_is_announced(plan: dict[str, Any]) -> None:
+def test_impossible_tournaments_are_refused_when_announced(plan: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         announced(**plan).state.plan.check()
 
@@ -242,8 +243,8 @@ def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
     assert won.state.rounds[0][0].over
 
 
-def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
-    """This applies to round robins and knock-outs; the Swiss system has no such matches."""
+def test_without_a_waiting_list_the_opponents_win_the_remaining_matches() -> None:
+    """Covers round robins and knock-outs; the Swiss system has no such matches."""
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
@@ -361,7 +362,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """Swiss pairings avoid them as far as possible."""
+    """Swiss pairings avoid such meetings as far as possible."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
@@ -371,6 +372,17 @@ def test_who_has_blocked_somebody_does_not_meet_them() -> None:
     tourney = signed(8, most=8)
     state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
     assert frozenset((number[108], number[104])) in met(state.rounds)
+
+
+def test_whoever_announced_it_is_told_at_most_once_a_week_that_the_bot_may_not_post() -> None:
+    """At first at once, and no more once it is over."""
+    tourney = announced()
+    for days, told in ((0, 1), (6, 1), (7, 2), (8, 2)):
+        tourney = act(tourney, Hinder(), NOW + timedelta(days=days))
+        lines = [line.person_id for line in tourney.journal if line.kind == HINDERED]
+        assert lines == [HOST] * told
+    over = act(tourney, CallOff(HOST, False, "Rain"), NOW + timedelta(days=9))
+    assert act(over, Hinder(), NOW + timedelta(days=30)) is over
 
 
 def test_the_end_comes_by_itself() -> None:

@@ -77,7 +77,7 @@ def test_a_knockout_ends_with_one_winner(places: int) -> None:
     assert len(losses) == places - 1
 
 
-def test_whoever_has_gone_loses_without_a_match() -> None:
+def test_a_player_who_has_left_loses_without_a_match() -> None:
     """If both have gone, the better seed advances, so that the bracket continues."""
     past: list[Round] = [
         tuple(

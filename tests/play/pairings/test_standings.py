@@ -60,7 +60,7 @@ def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
     assert {row.direct for row in rows} == {0}
 
 
-def test_of_two_who_are_level_the_winner_of_their_match_is_ahead() -> None:
+def test_of_two_level_people_the_winner_of_their_match_is_ahead() -> None:
     """The two have equal points and Buchholz; the lot would favour the other one."""
     past = [(Meeting(pair, (1, 2)),) for pair in ((0, 2), (2, 1), (3, 1), (3, 0), (1, 0))]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}

@@ -1,0 +1,128 @@
+"""Decides whether a move was the best one: yes, no, or it cannot be told.
+
+What is proven or searched completely decides by itself. Otherwise the move and the most promising
+others are compared in the same worlds (``games.players.comparison``) until the answer is clear, or
+the work is used up.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.engine import Game, Move, View
+from games.players import policy_for
+from games.players.advice import Advice, Proof, Ranked, Stop
+from games.players.comparison import Comparison
+from play.judgement import CLOSE, Scale
+
+RIVALS: Final = 5
+"""How many other moves a move is compared with."""
+
+BATCH: Final = 24
+"""Worlds between two looks at the results."""
+
+ERRORS: Final = 2.75
+"""How many standard errors a difference must have to count: more than for a single look, because
+the comparison ends at the first look that is clear.
+"""
+
+DOUBT: Final = 2 * CLOSE
+"""If another move may be better by this much, it cannot be told whether a move was the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The answer about a move.
+
+    :param best: the move itself, unless another one is clearly better by more than a little.
+    :param lost: how much better the best move is, in steps of value; 0 for the move itself.
+    :param sure: whether it can be told which move is best.
+    :param moves: all moves that were considered, the best first.
+    """
+
+    best: Move
+    lost: float
+    sure: bool
+    moves: tuple[Ranked, ...]
+
+
+def weighed(
+    game: Game[Any], view: View, move: Move, advice: Advice, rng: random.Random, playouts: int
+) -> Weighed:
+    """Weigh a move of ``view.viewer`` against the others.
+
+    :param advice: of a search from this view.
+    :param playouts: at most; there may be a batch more.
+    """
+    scale, best = Scale(game.info.id), advice.moves[0]
+    comparison = Comparison(policy_for(game), view, rng)
+    known = next((ranked for ranked in advice.moves if ranked.move == move), None)
+    rivals = [each.move for each in advice.moves if each.move != move and each.proof is None]
+    rivals = rivals[:RIVALS]
+    if best.proof is not None or advice.stop is Stop.SOLVED:
+        (own,) = (known,) if known else comparison.compare([move], BATCH)
+        lost = 0.0 if own.proof is best.proof is Proof.WIN else scale.gap(best, own)
+        return _answer(best.move, move, lost, True, advice.moves)
+    if known is not None and known.proof is Proof.LOSS:
+        among = _compared(comparison, scale, rivals[0], rivals[1:], playouts)
+        lost = scale.gap(among.moves[0], known)
+        return _answer(among.best, move, lost, among.sure, (*among.moves, *_proven(advice)))
+    found = _compared(comparison, scale, move, rivals, playouts)
+    return _answer(found.best, move, found.lost, found.sure, (*found.moves, *_proven(advice)))
+
+
+def _answer(best: Move, move: Move, lost: float, sure: bool, moves: tuple[Ranked, ...]) -> Weighed:
+    return Weighed(move if lost < CLOSE else best, lost, sure, moves)
+
+
+def _proven(advice: Advice) -> tuple[Ranked, ...]:
+    return tuple(ranked for ranked in advice.moves if ranked.proof is not None)
+
+
+def _compared(
+    comparison: Comparison[Any], scale: Scale, move: Move, rivals: Sequence[Move], playouts: int
+) -> Weighed:
+    """Compare a move with others; those that are clearly behind drop out."""
+    moves, dropped = [move, *rivals], list[Ranked]()
+    while True:
+        ranked = comparison.compare(moves, BATCH)
+        playouts -= BATCH * len(moves)
+        best, *others = ranked
+        gaps = {each.move: _gap(comparison, scale, best, each) for each in others}
+        behind = [m for m, (gap, error) in gaps.items() if m != move and gap >= error]
+        moves = [m for m in moves if m not in behind]
+        dropped += [each for each in others if each.move in behind]
+        best_move, lost, sure = _told(best.move, move, gaps, moves)
+        if sure or playouts < BATCH * len(moves):
+            kept = (each for each in ranked if each.move in moves)
+            dropped.sort(key=lambda each: -each.value)
+            return Weighed(best_move, lost, sure, (*kept, *dropped))
+
+
+def _gap(
+    comparison: Comparison[Any], scale: Scale, best: Ranked, other: Ranked
+) -> tuple[float, float]:
+    """Return how much better a move is than another one, and how wrong that may be."""
+    gap, difference = scale.gap(best, other), best.value - other.value
+    stretch = gap / difference if difference > 0 else 1.0
+    return gap, ERRORS * stretch * comparison.error(best.move, other.move)
+
+
+def _told(
+    best: Move, move: Move, gaps: dict[Move, tuple[float, float]], left: Sequence[Move]
+) -> tuple[Move, float, bool]:
+    """Return the best move, what is lost with the move in question, and whether that is sure.
+
+    :param gaps: between the best move and each other one, with the possible error.
+    :param left: the moves that are not clearly behind.
+    """
+    rivals = [gaps[other] for other in left if other not in (best, move)]
+    if best == move:
+        return move, 0.0, all(error - gap < DOUBT for gap, error in rivals)
+    gap, error = gaps[move]
+    if gap >= max(CLOSE, error):
+        return best, gap, not rivals
+    return move, 0.0, gap + error < DOUBT

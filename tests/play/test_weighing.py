@@ -1,0 +1,127 @@
+"""Weighing a move: another one is better, none is, or it cannot be told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.engine import Match, Setup, View
+from games.players.advice import Advice, Proof, Ranked, Stop
+from games.players.comparison import Comparison
+from games.players.policy import Policy
+from play import weighing
+from play.judgement import CLOSE
+from play.weighing import Weighed, weighed
+
+GAME = GAMES["lancelot"]
+WORTHS = {"D4": 0.0, "E5": 0.3, "F6": 0.31, "G7": -0.6}
+
+
+ALL = tuple(Ranked(move, 0.0, 9) for move in WORTHS)
+
+
+class Lottery(Policy[Any]):
+    """Each first stone has a worth, plus luck: the same for all moves, or each its own.
+
+    :param shared, own: how much luck there is.
+    """
+
+    def __init__(self, worths: Mapping[str, float], shared: float, own: float = 0.0) -> None:
+        super().__init__(GAME)
+        self.worths, self.shared, self.own = worths, shared, own
+        self.alone = random.Random(1)
+        self.luck = 0.0
+
+    def play_on(self, state: Any, last_round: int, rng: random.Random) -> None:
+        """Draw the luck of this world."""
+        self.luck = rng.uniform(-1, 1) * self.shared + self.alone.uniform(-1, 1) * self.own
+
+    def values(self, state: Any) -> Sequence[float]:
+        """Return the worth of the stone on the board, and the luck."""
+        others = GAME.legal(state, 1)
+        value = next(worth for move, worth in self.worths.items() if move not in others)
+        return [value + self.luck, -value - self.luck]
+
+
+def opening() -> View:
+    """The first decision of a match."""
+    match: Match[Any] = Match(GAME, Setup(2, GAME.setup(2, {"starter": "1"}).options, "s"))
+    match.advance()
+    return match.view(0)
+
+
+def weigh(
+    move: str,
+    policy: Policy[Any],
+    monkeypatch: pytest.MonkeyPatch,
+    moves: Sequence[Ranked] = ALL,
+    stop: Stop = Stop.SPENT,
+    playouts: int = 2000,
+) -> Weighed:
+    """Weigh a first stone against all those with a worth."""
+    monkeypatch.setattr(weighing, "policy_for", lambda _: policy)
+    advice = Advice(tuple(moves), 9, stop)
+    return weighed(GAME, opening(), move, advice, random.Random(2), playouts)
+
+
+def test_luck_that_all_moves_share_cancels_out() -> None:
+    """Each move meets the same luck in the same world."""
+    comparison = Comparison(Lottery(WORTHS, shared=0.3), opening(), random.Random(3))
+    ranked = comparison.compare(["D4", "E5"], 20)
+    assert [each.move for each in ranked] == ["E5", "D4"]
+    assert ranked[0].value - ranked[1].value == pytest.approx(0.3)
+    assert comparison.error("E5", "D4") == pytest.approx(0, abs=1e-9)
+    assert comparison.compare(["D4", "E5"], 20)[0].visits == 40
+
+
+def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is lost is the difference between both."""
+    found = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
+    assert (found.best, found.sure) == ("F6", True)
+    assert found.lost > 0.8
+    assert found.moves[0].move == "F6"
+    assert {each.move for each in found.moves} == set(WORTHS)
+
+
+def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A difference that is certain but small does not count."""
+    found = weigh("E5", Lottery(WORTHS, 0.3), monkeypatch)
+    assert (found.best, found.sure) == ("E5", True)
+    assert found.lost < CLOSE
+
+
+def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With as much luck of their own, moves cannot be distinguished, and none is blamed."""
+    policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
+    found = weigh("D4", policy, monkeypatch, playouts=200)
+    assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)
+
+
+def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That much is lost is clear, but not which of them is best."""
+    worths = {"D4": -0.5, "E5": 0.3, "F6": 0.3, "G7": -0.5}
+    found = weigh("D4", Lottery(worths, 0.1, 0.1), monkeypatch)
+    assert found.best in ("E5", "F6")
+    assert found.lost > 0.5
+    assert not found.sure
+
+
+def test_what_is_proven_needs_no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wins and losses decide by themselves, and so does a complete search."""
+    policy = Lottery(WORTHS, 0.3)
+    wins = Ranked("G7", 1.0, 9, Proof.WIN, 3)
+    both = [wins, Ranked("D4", 1.0, 9, Proof.WIN, 5)]
+    assert weigh("D4", policy, monkeypatch, both).lost == 0
+    assert weigh("E5", policy, monkeypatch, [wins]).best == "G7"
+    loses = Ranked("G7", -1.0, 9, Proof.LOSS, 2)
+    found = weigh("G7", policy, monkeypatch, [Ranked("D4", 0, 9), Ranked("F6", 0, 9), loses])
+    assert (found.best, found.sure) == ("F6", True)
+    assert found.lost > 1
+    solved = [Ranked("D4", 0.2, 30), Ranked("F6", 0.0, 30)]
+    found = weigh("F6", policy, monkeypatch, solved, Stop.SOLVED)
+    assert (found.best, found.sure) == ("D4", True)
+    assert found.lost == pytest.approx(0.2, abs=0.01)
