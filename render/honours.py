@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import ceil
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write, write_lines
+from render.canvas import Canvas, Sprite, write_lines
 from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
-from render.letters import LEADING
+from render.letters import LEADING, fits_whole, lines_of, set_in_lines
 from render.light import raised, relief
 from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
@@ -132,14 +132,21 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
     (x, _), medal = box.centre, MEDAL_BESIDE if stand.figure else MEDAL
     middle = box.top + PAD + medal / 2
     if stand.figure:
-        canvas.stamp(rank_medal(stand.place, medal), (box.left + PAD + medal / 2, middle))
+        canvas.stamp(
+            rank_medal(stand.place, medal, on_metal=True), (box.left + PAD + medal / 2, middle)
+        )
         canvas.text((box.right - PAD - 4, middle), stand.figure, FIGURE, anchor="rm")
     else:
-        canvas.stamp(rank_medal(stand.place, medal), (x, middle))
+        canvas.stamp(rank_medal(stand.place, medal, on_metal=True), (x, middle))
     foot = box.bottom - PAD
     if stand.detail:
-        write(canvas, (x, foot - 14), stand.detail, DETAIL, box.width - PAD / 2)
-        foot -= 34
+        wide = box.width - 2 * PAD
+        lines, kind = set_in_lines(stand.detail, DETAIL, wide, 1)
+        if not fits_whole(stand.detail, kind, wide, 1):
+            lines = lines_of(stand.detail, wide, 2, kind)
+        for n, line in enumerate(reversed(lines)):
+            canvas.text((x, foot - 14 - 32 * n), line, kind)
+        foot -= 34 * len(lines)
     room = Box(box.left + PAD, middle + medal / 2 + 4, box.right - PAD, foot)
     columns = 2 if box.width > WIDEST else 1
     rows = room.rows(ceil(len(stand.names) / columns))

@@ -25,11 +25,12 @@ PLAIN: Colour = "#E6D9BC"
 
 
 @cached
-def rank_medal(rank: int, size: int) -> Sprite:
+def rank_medal(rank: int, size: int, on_metal: bool = False) -> Sprite:
     """Return a medal with a place, from 1, between two branches of laurel: gold, silver or bronze,
     and parchment from the fourth place on.
 
     :param size: height and width, at least 56.
+    :param on_metal: it lies on its own metal, so that its leaves are darker.
     """
     metal = METALS[rank - 1] if rank <= len(METALS) else PLAIN
     canvas, disc = Canvas(size, size), Canvas(size, size)
@@ -41,7 +42,7 @@ def rank_medal(rank: int, size: int) -> Sprite:
         for n in range(12):
             turn = 0.5 - side * (0.045 + 0.028 * n)
             leaf = _leaf((middle, middle), size * 0.385, turn, side, n % 2 == 0, size * 0.16)
-            canvas.polygon(leaf, metal, shade, 1)
+            canvas.polygon(leaf, shade if on_metal else metal, shade, 1)
     disc.circle((middle, middle), radius, metal, shade, max(2.0, size / 40))
     canvas.stamp(relief(disc.sprite(), size / 36, 0.7), (middle, middle))
     canvas.circle((middle, middle), radius * 0.8, bright)

@@ -209,9 +209,9 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
     for n, column in enumerate(top.columns(3), 1):
         y = column.centre[1]
         count = sum(trophy.place == n for trophy in profile.trophies)
-        canvas.stamp(cup(n, 76).faded(1.0 if count else 0.35), (column.left + 36, y))
+        canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (column.left + 32, y))
         ink = PAPER.ink if count else PAPER.faint
-        canvas.text((column.left + 82, y), say.number(count), CUPS, ink, "lm")
+        canvas.text((column.left + 66, y), say.number(count), CUPS, ink, "lm")
     below = Box(box.left, top.bottom + 8, box.right, box.bottom + 14)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):

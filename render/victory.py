@@ -6,12 +6,13 @@ The layout is the same for all games; background and colours belong to the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import N_, series
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
+from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point, placed, regular
 from render.laurel import LEAF, LEAF_SHADE, laurel, point_at, rank_medal
 from render.letters import LEADING, fits_whole, lines_of, set_in_lines, text_width, typeset
@@ -24,28 +25,26 @@ from render.theme import BRIGHT_GOLD, INK, Palette, Type
 from render.words import VICTORY, title_words
 
 HEIGHT = 960
-HERO = Box(40, 92, 576, 784)
+HERO = Box(32, 92, 524, 784)
 """The area of the winners."""
-STANDING = Box(612, 40, 1160, 784)
+STANDING = Box(548, 40, 1160, 784)
 """The area of everyone's places."""
-ROW_HEIGHT = 216
+ROW_HEIGHT = 272
 ROW_GAP = 8
-MEDAL, SHIELD = 0.68, 0.46
-"""Sizes of the medal and of the shield before a name, as shares of the row's height."""
 BESIDE = 10
-"""Gap around the medal and the shield."""
+"""Gap around the medal and the shield before a name."""
 FIGURES = Box(48, 802, 1152, 930)
 """The area of the figures about the match."""
 FIGURE_GAP = 48
 
 WREATH = 400
-RAYS = 276
+RAYS = 228
 """Length of the rays from the centre of the laurel."""
-GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
+GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 460)
 """The box of the laurel."""
 
-NAMES = tuple(Type("title", size) for size in (60, 44, 36, 30))
-OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
+NAMES = tuple(Type("title", size) for size in (60, 56, 50, 44, 36, 30))
+OTHER_NAMES = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
 """Types for the winners' names where the face for capitals lacks a letter; the largest that fits is
 used.
 """
@@ -53,11 +52,28 @@ CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
 """Distance between two lines of a sentence."""
-ROW = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
-SCORES = Type("text", 34), Type("text", 30), Type("text", 28)
+ROW = tuple(Type("strong", size) for size in (64, 56, 48, 44, 40, 36, 32, 30, 28))
+READ_WELL = 40
+"""Size to which a name is not made smaller because of a longer one."""
+SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
+NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))
+NUMBER_SHARE = 0.42
+"""Greatest size of the figure of a score, as a share of the row's height."""
+COUNTED = 200
+"""Greatest width of the figure of a score beside a name."""
+STACKED = 200
+"""From this height, a row has the figure below the name."""
+NOUN, NOUN_LEADING = Type("text", 28), 33
+NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
+"""How wide the noun below a figure may be, on two lines."""
+NOUNS = Type("text", 36), Type("text", 32), NOUN
+ALONE = Type("strong", 184)
+ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
+VERDICTS, VERDICT = ROW[2:], 130
+"""Types and height of a judgement of somebody who played alone."""
 LEAST_LEADING = 33
 """The least distance between two lines of a row."""
-NAME_LINES, SCORE_LINES = 2, 3
+NAME_LINES, SCORE_LINES = 3, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
@@ -234,10 +250,12 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     if not ending.drawn:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
-    cry = (ending.verdict or scene.say(ending.cry())).upper()
-    write(canvas, (x, top), cry, CRIES, HERO.width, BRIGHT_GOLD)
+    if ending.verdict:  # it stands beside the figure of the person who played alone
+        top -= 44
+    else:
+        write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)
     for words, kind in _called(scene, ending):
-        top += 54
+        top += max(54, kind.size)
         canvas.text((x, top), words, kind, ground.ink)
     top += 58
     most = 1 + int((HERO.bottom - top) // SENTENCE)
@@ -253,11 +271,10 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
     together = _set(scene.say.list(winners))
+    if len(winners) == 1:
+        return _set_large(winners[0])
     if not together[0].endswith("…"):
         return [together]
-    if len(winners) == 1:
-        kind = OTHER_NAMES[-1]
-        return [(line, kind) for line in lines_of(winners[0], HERO.width, 2, kind)]
     return [_set(name) for name in winners] if len(winners) == FEW else []
 
 
@@ -271,6 +288,17 @@ def _set(names: str) -> tuple[str, Type]:
     return typeset(names, OTHER_NAMES, HERO.width)
 
 
+def _set_large(name: str) -> list[tuple[str, Type]]:
+    """Set a name on one or two lines, in the largest type that has all letters."""
+    capitals = name.upper()
+    if in_one_face(capitals, "title"):
+        lines, kind = set_in_lines(capitals, NAMES, HERO.width, 2)
+        if fits_whole(capitals, kind, HERO.width, 2):
+            return [(line, kind) for line in lines]
+    lines, kind = set_in_lines(name, OTHER_NAMES, HERO.width, 2)
+    return [(line, kind) for line in lines]
+
+
 @cached
 def _crown() -> Sprite:
     canvas = Canvas(124, 108)
@@ -282,23 +310,64 @@ def _crown() -> Sprite:
 
 
 # ---------------------------------------------------------------------------- standing
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """A score as it is printed: a figure with its noun, if it has one, and what is said of it."""
+
+    figure: str
+    noun: tuple[str, ...]
+    words: str
+
+    @classmethod
+    def of(cls, score: str, verdict: str) -> _Score:
+        """Take a score apart: ``8 + 2 + 5 = 15 points`` is the figure 15 with its sum."""
+        if verdict:
+            score = score.removesuffix(verdict).rstrip(" \u00a0\u202f:")
+        found = _COUNTED.fullmatch(score)
+        if found is None:
+            return cls("", (), score)
+        width = next((w for w in NOUN_WIDTHS if fits_whole(found["noun"], NOUN, w, 2)), None)
+        if width is None:
+            return cls("", (), score)
+        return cls(
+            found["figure"], tuple(lines_of(found["noun"], width, 2, NOUN)), found["sum"] or ""
+        )
+
+
+_COUNTED = re.compile(
+    r"(?:(?P<sum>\S[^=]*\S) = )?"
+    r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
+)
+"""A number, perhaps with the sum that makes it, and what it counts."""
+
+
 def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Draw everyone's places, the winners in gold."""
     names = printed_names(scene.names, scene.say)
+    scores = [_Score.of(score, ending.verdict) for score in ending.scores]
+    if not all(score.figure for score in scores):
+        scores = [_Score("", (), score) for score in ending.scores]
+    if len(names) == 1:
+        _draw_alone(canvas, scores[0], ending.verdict, ground)
+        return
     height = min(ROW_HEIGHT, STANDING.height / len(names))
-    room = Box.at(STANDING.centre, STANDING.width, height * len(names))
-    rows = room.rows(len(names), gap=ROW_GAP)
-    medal, shield = round(MEDAL * rows[0].height), round(SHIELD * rows[0].height)
-    before = medal + shield + 4 * BESIDE
-    space = STANDING.width - before - BESIDE, rows[0].height - 8
-    for kind in ROW:
-        told = [
-            _row_lines(name, score, kind, space[0])
-            for name, score in zip(names, ending.scores, strict=True)
-        ]
-        whole = all(fits_whole(name, kind, space[0], NAME_LINES) for name in names)
-        if whole and all(sum(map(_height, lines)) <= space[1] for lines in told):
-            break
+    rows = Box.at(STANDING.centre, STANDING.width, height * len(names)).rows(len(names), ROW_GAP)
+    height = rows[0].height
+    stacked = height >= STACKED
+    medal, shield = (104, 84) if stacked else (72, 60)
+    number, counted = _number(scores, height)
+    left = medal + shield + 4 * BESIDE
+    wide = STANDING.width - left - 2 * BESIDE
+    high = height - 2 * BESIDE
+    if counted and stacked:
+        high -= number.size
+    elif counted:
+        wide -= counted + 2 * BESIDE
+    entries = [
+        _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
+    ]
+    # A long name makes others smaller, but only as far as they can be read well.
+    most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
     for row, seat in zip(rows, ending.places, strict=True):
         rank, y = ending.ranks[seat], row.centre[1]
         if rank == 1:
@@ -306,29 +375,92 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
             canvas.rect(row, None, LEAF, 2, radius=12)
         else:
             canvas.rect(row, ground.raised, radius=12, opacity=0.22)
-        left = row.left + BESIDE
-        canvas.stamp(rank_medal(rank, medal), (left + medal / 2, y))
-        canvas.stamp(token(seat, shield), (left + medal + BESIDE + shield / 2, y))
-        tight = min(1.0, space[1] / sum(map(_height, told[seat])))
-        top = y - sum(map(_height, told[seat])) * tight / 2
-        for line, kind in told[seat]:
-            high = _height((line, kind)) * tight
-            ink = ground.ink if kind in ROW else ground.soft
-            canvas.text((row.left + before, top + high / 2), line, kind, ink, "lm")
-            top += high
+        x = row.left + BESIDE
+        canvas.stamp(rank_medal(rank, medal), (x + medal / 2, y))
+        canvas.stamp(token(seat, shield), (x + medal + BESIDE + shield / 2, y))
+        name, score = names[seat], scores[seat]
+        kinds = [kind for kind in ROW if kind.size <= most]
+        lines, kind, said = _entry(name, score.words, wide, high, kinds)
+        told = [*((line, kind) for line in lines), *said]
+        tall = sum(map(_height, told))
+        tight = min(1.0, high / tall)
+        below = number.size if counted and stacked else 0
+        top = y - (tall * tight + below) / 2
+        for line, each in told:
+            step = _height((line, each)) * tight
+            ink = ground.ink if each in ROW else ground.soft
+            canvas.text((row.left + left, top + step / 2), line, each, ink, "lm")
+            top += step
+        if counted and stacked:
+            at = row.left + left, top + 0.55 * number.size
+            right = canvas.text(at, score.figure, number, ground.ink, "lm").right + 1.5 * BESIDE
+            room = row.right - right - BESIDE, number.size
+            write_lines(
+                canvas, (right, at[1] + 4), " ".join(score.noun), NOUNS, room, ground.soft, "lm"
+            )
+        elif counted:
+            _draw_score(canvas, (row.right - 2 * BESIDE - counted / 2, y), score, number, ground)
 
 
-def _row_lines(name: str, score: str, kind: Type, wide: float) -> list[tuple[str, Type]]:
-    """Return the lines of a row: the name in this type, and the score in a smaller one."""
-    lines = lines_of(name, wide, NAME_LINES, kind)
-    smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
-    scored, less = set_in_lines(score, smaller, wide, SCORE_LINES)
-    return [*((line, kind) for line in lines), *((line, less) for line in scored)]
+def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
+    """Return the type of the figures of scores, and the width of their column beside names; 0 if
+    there are none.
+    """
+    figures = [score.figure for score in scores if score.figure]
+    if not figures:
+        return NUMBERS[-1], 0
+    nouns = [text_width(line, NOUN) for score in scores for line in score.noun]
+    kinds = [kind for kind in NUMBERS if kind.size <= NUMBER_SHARE * height] or NUMBERS[-1:]
+    widths = [max(text_width(figure, kind) for figure in figures) for kind in kinds]
+    n = next((n for n, width in enumerate(widths) if width <= COUNTED), len(kinds) - 1)
+    if height >= STACKED:
+        n = 0
+    return kinds[n], max(widths[n], *nouns)
+
+
+def _entry(
+    name: str, words: str, wide: float, high: float, kinds: Sequence[Type] = ROW
+) -> tuple[list[str], Type, list[tuple[str, Type]]]:
+    """Return the lines of a name, their type, and the lines of what is said below it."""
+    for kind in kinds:
+        smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
+        lines, less = set_in_lines(words, smaller, wide, SCORE_LINES)
+        said = [(line, less) for line in lines]
+        space = high - sum(map(_height, said))
+        most = min(NAME_LINES, int(space / _height((name, kind))))
+        if most and fits_whole(name, kind, wide, most):
+            break
+    return lines_of(name, wide, max(1, most), kind), kind, said
+
+
+def _draw_score(canvas: Canvas, at: Point, score: _Score, number: Type, ground: Ground) -> None:
+    """Draw a figure with its noun below, both around the centre ``at``."""
+    x, y = at
+    high = 0.8 * number.size + NOUN_LEADING * len(score.noun)
+    canvas.text((x, y - high / 2 + 0.4 * number.size), score.figure, number, ground.ink)
+    for n, line in enumerate(reversed(score.noun)):
+        canvas.text((x, y + high / 2 - NOUN_LEADING * (n + 0.45)), line, NOUN, ground.soft)
+
+
+def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> None:
+    """Draw the result of somebody who played alone: a large figure and what it is worth."""
+    (x, y), box = ALONE_BOX.centre, ALONE_BOX
+    canvas.rect(box, LEAF, radius=12, opacity=0.1)
+    canvas.rect(box, None, LEAF, 2, radius=12)
+    wide = box.width - 4 * BESIDE
+    if score.figure:
+        canvas.text((x, y - 136), score.figure, ALONE, ground.ink)
+        write(canvas, (x, y - 20), " ".join(score.noun), ROW[2:], wide, ground.soft)
+        write(canvas, (x, y + 40), score.words, SCORES, wide, ground.soft)
+    elif score.words:
+        write_lines(canvas, (x, y - 80), score.words, ROW, (wide, 260), ground.ink)
+    if verdict:
+        write_lines(canvas, (x, y + 146), verdict, VERDICTS, (wide, VERDICT), BRIGHT_GOLD)
 
 
 def _height(line: tuple[str, Type]) -> float:
     """Return the height of a line; below a name there is room for its lowest letters."""
-    return max(LEAST_LEADING, line[1].size * (1.25 if line[1] in ROW else LEADING))
+    return max(LEAST_LEADING, line[1].size * (1.18 if line[1] in ROW else LEADING))
 
 
 def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:

@@ -82,4 +82,11 @@ def _ending(match: Match[Any], scene: Scene) -> VictoryScene:
     moves = sum(event.seat != CHANCE for event in match.log)
     figure = Figure(say.number(moves), say.plural("move", "moves", moves))
     reason = words.reason(outcome.reason, say)
-    return VictoryScene(say(words.title), outcome.ranks, tuple(scores), reason, figures=(figure,))
+    return VictoryScene(
+        say(words.title),
+        outcome.ranks,
+        tuple(scores),
+        reason,
+        figures=(figure,),
+        verdict=words.verdict(scene.view, say),
+    )

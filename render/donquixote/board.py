@@ -48,10 +48,12 @@ LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
 """The area on the sky for the conditions of the round."""
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """The place of a single principality that has the picture to itself."""
-TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 80}
+TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
 """The width of a tile on the board, by number of players, so that all of it fits a phone held
 upright.
 """
+WHOLE = 3
+"""Up to this many sheets name every category, more only those in which something is reached."""
 BETWEEN = 14
 """Gap between two principalities."""
 BESIDE = 18
@@ -85,7 +87,8 @@ def draw_lands(game: Situation) -> Canvas:
     for seat, land in enumerate(places):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
-        draw_scoring(canvas, sheet_area(land), game, seat, game.account(seat))
+        area, account = sheet_area(land), game.account(seat)
+        draw_scoring(canvas, area, game, seat, account, brief=game.players > WHOLE)
     return canvas
 
 
@@ -105,16 +108,23 @@ def sheet_area(land: Land) -> Box:
 
 # ------------------------------------------------------------------------------ parts
 def draw_scoring(
-    canvas: Canvas, box: Box, game: Situation, seat: int, reasons: Mapping[str, Any]
+    canvas: Canvas,
+    box: Box,
+    game: Situation,
+    seat: int,
+    reasons: Mapping[str, Any],
+    *,
+    brief: bool,
 ) -> None:
     """Draw the plate of a seat with the points that a scoring would bring now, or that the last one
     brought.
 
     :param reasons: the account of that scoring.
+    :param brief: leave out categories in which nothing is reached.
     """
     room = draw_plate(canvas, box, game.plate(seat), livery=LIVERY)
     earned = game.total(seat) - (reasons["points"] if game.over else 0)
-    draw_entries(canvas, room, entries(reasons), sum_of(earned, reasons))
+    draw_entries(canvas, room, entries(reasons), sum_of(earned, reasons), brief=brief)
 
 
 def sum_of(earned: int, reasons: Mapping[str, Any]) -> str:

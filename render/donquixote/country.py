@@ -188,7 +188,8 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 def _panorama(width: int, height: int) -> Sprite:
     """Draw sky and low hills; the upper corners are round like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
-    _draw_clouds(sheet, sheet.box)
+    # Only haze above the hills: a cloud would run through the texts.
+    sheet.polygon(_stretched(_HAZE[0], sheet.box), HAZE)
     _draw_hills(sheet, Box(0, height - 26, width, height))
     cut = Canvas(width, height)
     cut.rect(Box(0, 0, width, height + 40), INK, radius=16)
@@ -227,10 +228,12 @@ def vista(width: int, height: int) -> Sprite:
     canvas.circle(middle, height * 0.12, SUN)
     _draw_hills(canvas, Box(0, height * 0.42, width, height))
     least = min(width, height)
-    for x, y, size in ((0.74, 0.5, 0.2), (0.95, 0.56, 0.2), (0.86, 0.44, 0.32)):
-        canvas.stamp(symbol(WINDMILL, 0, round(least * size)), (width * x, height * y))
-    way = curve([(0.05, 1.02), (0.45, 0.9), (0.6, 0.82), (0.84, 0.7)], 16)
-    canvas.line([(x * width, y * height) for x, y in way], ROAD, height * 0.03)
+    left = curve([(0.02, 1.02), (0.5, 0.88), (0.7, 0.76), (0.835, 0.66)], 16)
+    right = curve([(0.845, 0.66), (0.76, 0.76), (0.66, 0.88), (0.34, 1.02)], 16)
+    canvas.polygon([(x * width, y * height) for x, y in (*left, *right)], ROAD)
+    for x, foot, size in ((0.16, 0.57, 0.13), (0.84, 0.67, 0.3)):
+        mill = round(least * size)
+        canvas.stamp(symbol(WINDMILL, 0, mill), (width * x, height * foot - mill * 0.46))
     size = round(min(height * 0.86, width * 0.7))
     x, ground = width * 0.44, height * 0.98
     behind = max(size * 0.24, x - size * 0.66)

@@ -12,7 +12,7 @@ from render.donquixote.country import FOOT, PLAY
 from render.donquixote.land import Marks, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
-from render.donquixote.tiles import loose_tile, tile_height
+from render.donquixote.tiles import dull_tile, loose_tile, tile_height
 from render.donquixote.words import reckoned
 from render.geometry import Box, Point, trace
 from render.light import raised
@@ -26,11 +26,9 @@ LARGEST = 140
 """Largest width of a tile in the hand."""
 APART = 12
 """Least gap between two tiles."""
-DIMMED = 0.58
-"""Opacity of the tiles that were not chosen."""
 SIDE = sheet_area(LAND)
 PAD, BELOW_UPPER, LABEL = 16, 8, 40
-"""Padding above the tiles, gap between two rows, and height of the names below."""
+"""Padding above and below the tiles, gap between two rows, and height of Sancho's name."""
 SCORINGS = 276
 """Height of the table shown instead of an empty hand."""
 HANDS = len(HAND_SIZES)
@@ -52,7 +50,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
         board[field] = choice
         marks = Marks(latest=[field], tried=field)
     draw_land(canvas, LAND, board, marks, seat)
-    draw_scoring(canvas, SIDE, game, seat, reckoned(board, game.round))
+    draw_scoring(canvas, SIDE, game, seat, reckoned(board, game.round), brief=False)
     if hand:
         _draw_hand(canvas, room, game, seat, hand, choice)
     else:
@@ -79,7 +77,7 @@ def _height(tiles: int) -> int:
     if not tiles:
         return SCORINGS
     high = tile_height(tile_width(tiles))
-    return PAD + (high if tiles <= FEW else 2 * high + BELOW_UPPER) + LABEL
+    return PAD + (high + LABEL if tiles <= FEW else 2 * high + BELOW_UPPER + PAD)
 
 
 def _draw_hand(
@@ -103,16 +101,15 @@ def _draw_hand(
         for turn, way in enumerate(ways):
             at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
-            canvas.stamp(loose_tile(way, width), at, DIMMED if sealed else 1.0)
+            canvas.stamp(dull_tile(way, width) if sealed else loose_tile(way, width), at)
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2
         if name == game.public["locked"][seat]:
             canvas.stamp(_padlock(), (right - 4, top + 8))
-        label = "Sancho" if name == SANCHO.name else name
-        under = top + high + LABEL / 2 if few or len(ways) == 1 else room.bottom - LABEL / 2
-        canvas.text((middle, under), label, NUMBER, CLAY.ink)
-        if name != SANCHO.name:
+        if name == SANCHO.name:
+            canvas.text((middle, top + high + LABEL / 2), "Sancho", NUMBER, CLAY.ink)
+        else:
             canvas.stamp(_number(number), (x - width / 2 + 4, top + 4))
 
 

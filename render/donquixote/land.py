@@ -199,15 +199,14 @@ def draw_land(
         loose = [name for name in board if name == marks.tried or marks.told(name)]
     for name in loose:
         canvas.stamp(_tile_on(land, name, board[name], marks), land.field(name).centre)
-    if marks.due is not None and marks.due not in board:
+    for name in loose:
+        _draw_ends(canvas, land, board, name, marks)
+    _draw_gates(canvas, land, board, marks)
+    if marks.due is not None and marks.due not in board:  # over the ends of roads beside it
         if marks.chosen:
             canvas.stamp(_back(land.tile, seat), land.field(marks.due).centre)
         else:
             _draw_due(canvas, land, marks.due, seat)
-        loose.append(marks.due)
-    for name in loose:
-        _draw_ends(canvas, land, board, name, marks)
-    _draw_gates(canvas, land, board, marks)
     for name in marks.latest:
         box = land.field(name)
         canvas.stamp(corner_ticks(round(box.width), round(box.height)), box.centre)

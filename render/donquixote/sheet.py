@@ -21,8 +21,8 @@ ICON, LARGE_ICON = 34, 46
 """Signs of the conditions, and of the categories."""
 FIGURE, NOTE = Type("strong", 40), Type("text", 32)
 TOTALS = Type("strong", 52), Type("strong", 46)
-WIDE, BETWEEN, LONGEST = 380, 36, 6
-"""The width from which a sheet has two columns, the gap between them, and the most categories."""
+WIDE, LEAST = 380, 4
+"""The width from which the sum is larger, and the fewest rows of a brief sheet."""
 SMALL = Type("text", 28)
 
 DEFENCE, GROUP = "defence", "group"
@@ -51,6 +51,11 @@ class CategoryEntry:
     progress: str
     points: int
 
+    @property
+    def reached(self) -> bool:
+        """Whether anything has been reached towards it."""
+        return bool(self.points) or not self.progress.startswith(("0", "–"))
+
 
 def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     """Return the categories of an account, in the order of the rules."""
@@ -73,21 +78,19 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     return lines
 
 
-def draw_entries(canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str) -> None:
-    """Draw each category with its points, and the sum below a rule; in two columns if the sheet is
-    wide.
+def draw_entries(
+    canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str, *, brief: bool
+) -> None:
+    """Draw each category with its points, and the sum below a rule.
+
+    :param brief: leave out categories in which nothing is reached.
     """
-    wide = room.width >= WIDE
-    count = LONGEST // 2 if wide else len(lines)
-    *rows, foot = room.rows(count + 1)
-    columns = room.columns(2, BETWEEN) if wide else [room]
-    cells = [
-        Box(column.left, row.top, column.right, row.bottom) for column in columns for row in rows
-    ]
-    for cell, line in zip(cells, lines, strict=False):
+    shown = [line for line in lines if line.reached] if brief else lines
+    *rows, foot = room.rows(max(LEAST if brief else 0, len(shown)) + 1)
+    for cell, line in zip(rows, shown, strict=False):
         _draw_entry(canvas, cell, line)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
-    kinds = TOTALS if wide else (FIGURE,)
+    kinds = TOTALS if room.width >= WIDE else (FIGURE,)
     write(canvas, (foot.right, foot.centre[1] + 2), total, kinds, foot.width, INK, "rm")
 
 

@@ -102,6 +102,12 @@ def loose_tile(name: str, width: int) -> Sprite:
     return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
 
 
+@cached
+def dull_tile(name: str, width: int) -> Sprite:
+    """Return a tile in the hand that was not chosen: its meadow and roads are dull."""
+    return raised(_drawn(PIECES[name], width, QUIET, QUIET_ROAD, QUIET_ROAD), width * 0.07)
+
+
 def _drawn(
     piece: TurnedTile,
     width: int,

@@ -144,6 +144,8 @@ CORNERS = 10
 """Weight of the corners around the last move, on its frame."""
 ROUND = 26
 """Distance from a corner at which a path begins to bend."""
+AT_NIGHT = 0.6
+"""Opacity of the ghost of a stone on the night sky, where a paler one would be a dark smudge."""
 PIECE = 3
 """Number of points of a path that are drawn together."""
 
@@ -167,25 +169,27 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
     for square, owner in news.locked.items():
         if not position.occupied >> square & 1:
             stone = lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
-            canvas.stamp(stone, stand(square), GHOST)
+            canvas.stamp(stone, stand(square), AT_NIGHT if square in HEAVEN else GHOST)
+            canvas.cross(stand(square), 50, INK, 10)
             canvas.cross(stand(square), 48, LIGHT, 6)
 
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
-    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square. The
-    newest move has a broader ribbon with a ring at its start.
+    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square and a
+    ring at its start. An older move has a thin line with a golden core.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
-    start, end = (4.0, 10.0) if newest else (3.0, 6.0)
-    _draw_ribbon(canvas, way, start + 5, end + 6, INK)
+    start, end = (4.0, 10.0) if newest else (1.5, 2.5)
+    edge = 5 if newest else 2.5
+    _draw_ribbon(canvas, way, start + edge, end + edge + 1, INK)
     _draw_ribbon(canvas, way, start, end, STAR)
     for square, point in zip(path[1:-1], points[1:-1], strict=True):
-        if square in HEAVEN:
+        if newest and square in HEAVEN:
             canvas.stamp(gold_star(40), point)
         else:
-            canvas.circle(point, 8 if newest else 6, INK)
-            canvas.circle(point, 5.5 if newest else 4, GILT_LIGHT)
+            canvas.circle(point, 8 if newest else 5, INK)
+            canvas.circle(point, 5.5 if newest else 3, GILT_LIGHT)
     _lift_numbers(canvas, path)
     if newest:
         canvas.ring(points[0], 9, 5)
@@ -236,7 +240,7 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
     for square in choice.stones:
         _draw_light(canvas, square, colour)
     pieces = {piece for path in choice.paths for piece in pairwise(path_points(path))}
-    for width, ink in ((10, LIGHT), (6, colour)):
+    for width, ink in ((15, INK), (11, LIGHT), (8, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
     _lift_numbers(canvas, sorted({square for path in choice.paths for square in path[1:]}))
@@ -248,7 +252,8 @@ def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
     """Draw bright ground with a frame in the colour of the seat."""
     if square != UNDERWORLD:
         _light(canvas, square)
-        canvas.rect(cell(square).inset(3), None, colour, 5, radius=8)
+        canvas.rect(cell(square).inset(1), None, INK, 10, radius=9)
+        canvas.rect(cell(square).inset(3), None, colour, 6, radius=8)
         return
     left, right = berth(0, STONES), berth(STONES - 1, STONES)
     half = STONE * TALL / 2

@@ -8,6 +8,7 @@ from render.canvas import Canvas, write
 from render.geometry import Box
 from render.isolde.devices import ROMAN, draw_device, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
+from render.isolde.sheet import UNMOVED
 from render.isolde.standings import Prize, prizes, ranking
 from render.isolde.tracks import (
     BoardTrack,
@@ -127,7 +128,8 @@ def _draw_place(
     """Draw a place: its colour, its field, and the prizes it would bring."""
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-    canvas.text((row.left + 40, y), f"{place}.", PLACE, INK if field else SOFT, "rm")
+    rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)
+    canvas.text((row.left + 40, y), rank, PLACE, ink, "rm")
     canvas.stamp(laid_token(colour, 40), (row.left + 72, y))
     x = row.right
     for prize in reversed(gets):

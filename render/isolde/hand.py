@@ -110,6 +110,8 @@ ROOM = WIDTH - 2 * MARGIN - INDENT
 OWNER = 40
 """Size of the piece before the cards of a colour, if a person has two."""
 FIRST = 112
+LARGE_SHIELD, SMALL_SHIELD = 100, 56
+"""Sizes of face-down shields without cards beside them, and with cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +238,7 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
         yield HandRow(label, tuple(shown), framed=frozenset(named))
     if not drafting:
         yield from _codex(scene)
-        yield from _face_down(scene)
+        yield from _face_down(scene, alone=not shown)
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
@@ -312,9 +314,11 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
     yield HandRow(scene.say("Codex"), sprites, below=numbers)
 
 
-def _face_down(scene: Scene) -> Iterator[HandRow]:
+def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
     """Yield the face-down shields that the viewer knows, their own first: each with the colour that
     has it, above its round.
+
+    :param alone: there are no cards, so that the shields may be large.
     """
     view = scene.view
     owners = view.public["owners"]
@@ -322,16 +326,28 @@ def _face_down(scene: Scene) -> Iterator[HandRow]:
         view.private.get("face_down", ()),
         key=lambda each: (owners[each["colour"]] != view.viewer, each["round"]),
     )
-    if known:
-        sprites = tuple(_held(each["value"], each["colour"]) for each in known)
-        rounds = tuple(ROMAN[each["round"]] for each in known)
-        yield HandRow(scene.say("Face down"), sprites, below=rounds)
+    if not known:
+        return
+    rounds = tuple(scene.say("Round {n}", n=ROMAN[each["round"]]) for each in known)
+    apart = max(text_width(round_, FIGURE) for round_ in rounds) + 24
+    large = tuple(_held(each["value"], each["colour"], LARGE_SHIELD, apart) for each in known)
+    if alone and sum(sprite.size[0] for sprite in large) <= ROOM:
+        yield HandRow(scene.say("Face down"), large, below=rounds)
+        return
+    small = tuple(_held(each["value"], each["colour"], SMALL_SHIELD) for each in known)
+    yield HandRow(scene.say("Face down"), small, below=tuple(ROMAN[e["round"]] for e in known))
 
 
-def _held(value: int, colour: int) -> Sprite:
-    """Return a shield with the colour that has it."""
-    sign = shield("STUDIEN", signed(value), 56)
-    canvas = Canvas(sign.size[0] + 30, sign.size[1])
-    canvas.stamp(sign, (sign.size[0] / 2, sign.size[1] / 2))
-    canvas.stamp(laid_token(colour, 30), (sign.size[0] + 10, sign.size[1] / 2 + 6))
+def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
+    """Return a shield with the colour that has it.
+
+    :param size: of the shield.
+    :param least: width of the picture.
+    """
+    sign, piece = shield("STUDIEN", signed(value), size), round(size * 0.54)
+    width, height = sign.size
+    canvas = Canvas(max(least, width + piece), height)
+    left = (canvas.width - width - piece * 0.84) / 2
+    canvas.stamp(sign, (left + width / 2, height / 2))
+    canvas.stamp(laid_token(colour, piece), (left + width + piece * 0.34, height / 2 + 6))
     return canvas.sprite()

@@ -15,7 +15,7 @@ from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import lines_of, text_width
+from render.letters import fits_whole, fitted, lines_of, text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
@@ -28,9 +28,9 @@ BOARD = Type("text", 28)
 HEADLINE = Type("strong", 30)
 SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
-PLACE = Type("strong", 30)
+PLACE = Type("strong", 34)
 GAP, BEHIND = 8, 12
-"""Gaps between a place and its field, and between shields and a place."""
+"""Gaps between points and face-down shields, and between shields and a place."""
 
 LABELS = 314
 PICTURE = 84
@@ -38,7 +38,8 @@ PICTURE = 84
 NAMES = LABELS - PICTURE - 22
 """Width for the name of a board after it."""
 TOP = 104
-HEAD = 116
+HEAD, HIGH_HEAD = 116, 150
+"""Height of the heads of columns, and of heads with a name on three lines."""
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
 """Width of a column from which on its name is beside its token, not below it."""
@@ -63,6 +64,11 @@ class BoardEntry:
 
     values: tuple[int | None, ...]
     why: str
+
+    @property
+    def place(self) -> str:
+        """Only the place."""
+        return self.why.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,20 +164,22 @@ def _sum(values: Any) -> tuple[int, int]:
 def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     """Draw a row for each board scored and a column for each colour; the leader's is golden."""
     rows, high = len(account.rows), _row_height(len(account.rows))
-    area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + HEAD + high * rows + SUMS + TOTALS)
+    names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
+    head = _head_height(names)
+    area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + head + high * rows + SUMS + TOTALS)
     canvas = _ground(tuple(account.rows), area)
     words = scene.say("Round {n}", n=ROMAN[account.round]).upper()
     canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
     columns = Box(area.left + LABELS, area.top, area.right, area.top).columns(len(account.sums))
-    _draw_heads(canvas, columns, area, scene)
+    _draw_heads(canvas, columns, Box(*area[:3], area.top + head), scene, names)
     for n, (board, entries) in enumerate(account.rows.items()):
-        top = area.top + HEAD + n * high
+        top = area.top + head + n * high
         at = area.left + LABELS - NAMES, top + high / 2
         lines = lines_of(board_name(board, scene.say), NAMES - 2, 2, BOARD)
         _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
             _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
-    top = area.top + HEAD + rows * high
+    top = area.top + head + rows * high
     y = top + SUMS / 2
     canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
     canvas.text((area.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
@@ -180,6 +188,21 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     bottom = Box(area.left, top + SUMS, area.right, area.bottom)
     _draw_totals(canvas, bottom, columns, scene, account)
     return canvas
+
+
+def _head_height(names: Sequence[str]) -> int:
+    """Return the height of the heads of columns, which a name on three lines makes higher."""
+    width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
+    if width >= WIDE_HEAD or all(len(_name_lines(name, width - 12)) < 3 for name in names):
+        return HEAD
+    return HIGH_HEAD
+
+
+def _name_lines(name: str, width: float) -> list[str]:
+    """Break a name into up to three lines; shorten it to one if it does not fit as a whole."""
+    if fits_whole(name, NAME, width, 3):
+        return lines_of(name, width, 3, NAME)
+    return [fitted(name, NAME, width)]
 
 
 def _row_height(rows: int) -> int:
@@ -192,8 +215,9 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
     """Return the castle, the sheet, and a small painting of each board scored."""
     canvas = outside(round(area.bottom) + FOOT, TOP - 20)
     lay_sheet(canvas, area)
-    rows = Box(area.left, area.top + HEAD, area.right, area.bottom - SUMS - TOTALS)
     high = _row_height(len(boards))
+    bottom = area.bottom - SUMS - TOTALS
+    rows = Box(area.left, bottom - high * len(boards), area.right, bottom)
     for n, board in enumerate(boards):
         row = rows.rows(len(boards))[n]
         canvas.rect(Box(row.left + 2, row.top, row.right - 2, row.top + 2), LINE)
@@ -205,14 +229,15 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
     return canvas
 
 
-def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene) -> None:
+def _draw_heads(
+    canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene, names: Sequence[str]
+) -> None:
     """Draw the heads of the columns: a band in the colour of each owner."""
-    y = area.top + HEAD / 2
-    head = scene.say("Shield, place · field")
-    _write_lines(canvas, (area.left + 14, y), lines_of(head, LABELS - 24, 2, WHY), WHY, SOFT, "lm")
-    names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
+    at = area.left + 14, area.centre[1]
+    lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
+    _write_lines(canvas, at, lines, WHY, SOFT, "lm")
     for colour, column in enumerate(columns):
-        band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
+        band = Box(column.left + 2, area.top + 6, column.right - 4, area.bottom - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
         x, wide = band.centre[0], band.width >= WIDE_HEAD
         at = (band.left + 26, band.centre[1]) if wide else (x, band.top + 24)
@@ -221,10 +246,10 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
         ink = SEATS[colour].device
         if wide:
-            lines = lines_of(names[colour], band.width - 102, 2, NAME)
+            lines = _name_lines(names[colour], band.width - 102)
             _write_lines(canvas, (band.left + 52, band.centre[1]), lines, NAME, ink, "lm")
         else:
-            lines = lines_of(names[colour], band.width - 12, 2, NAME)
+            lines = _name_lines(names[colour], band.width - 12)
             _write_lines(canvas, (x, band.centre[1] + TOKEN / 2 + 2), lines, NAME, ink)
 
 
@@ -243,31 +268,29 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields in the centre of a cell, with the reason after them, below them, or at the
+    """Draw the shields in the middle of a cell, and the place: behind them, below them, or at the
     end of two lines of them.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     shields = [shield(board, text, 46) for text in values]
-    said = entry.why if entry.why != UNMOVED or not shields else ""
-    why = _width_of(said)
+    said = entry.place if entry.place != UNMOVED or not shields else ""
+    why = text_width(said, PLACE)
     behind = _across(shields) + (BEHIND if shields and said else 0)
     if behind + why <= cell.width - 8:
         left = x - (behind + why) / 2
         _draw_shields(canvas, shields, left, y)
-        _draw_why(canvas, (left + behind, y), said, shields)
+        _draw_place(canvas, (left + behind, y), said, shields)
         return
     small = [shield(board, text, 34) for text in values]
     if _across(small) <= cell.width - 8:
         _draw_shields(canvas, small, x - _across(small) / 2, y - 17)
-        _draw_why(canvas, (x - why / 2, y + 18), said, shields)
+        _draw_place(canvas, (x - why / 2, y + 18), said, shields)
         return
     half = (len(small) + 1) // 2
-    for line, part, word in zip(
-        (-18, 18), (small[:half], small[half:]), said.split(" · "), strict=False
-    ):
+    for line, part in zip((-18, 18), (small[:half], small[half:]), strict=True):
         _draw_shields(canvas, part, cell.left + 6, y + line)
-        canvas.text((cell.right - 6, y + line), word, WHY, INK, "rm")
+    canvas.text((cell.right - 6, y), said, PLACE, INK, "rm")
 
 
 def _across(shields: Sequence[Sprite]) -> int:
@@ -281,22 +304,12 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
         x += sprite.size[0]
 
 
-def _draw_why(canvas: Canvas, at: Point, why: str, shields: Sequence[Sprite]) -> None:
-    """Draw the place, in full ink if it brought shields, and after it the field in softer ink.
+def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
+    """Draw a place, in full ink if it brought shields.
 
     :param at: the centre of the left edge.
     """
-    place, _, field = why.partition(" ")
-    ink = INK if shields else SOFT
-    canvas.text(at, place, PLACE, ink, "lm")
-    if field:
-        canvas.text((at[0] + text_width(place, PLACE) + GAP, at[1]), field, WHY, SOFT, "lm")
-
-
-def _width_of(why: str) -> int:
-    """Return the width of a place with its field."""
-    place, _, field = why.partition(" ")
-    return text_width(place, PLACE) + (GAP + text_width(field, WHY) if field else 0)
+    canvas.text(at, place, PLACE, INK if shields else SOFT, "lm")
 
 
 def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
@@ -313,14 +326,19 @@ def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> No
 def _draw_totals(
     canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
-    """Draw the total points, large; the leader's on gold."""
+    """Draw the total points, large; those of the person who leads are on gold."""
     y = row.centre[1]
-    known = [points for points, _ in account.totals]
+    owners = scene.view.public["owners"]
+    known = [
+        points
+        for owner, (points, _) in zip(owners, account.totals, strict=True)
+        if owner is not None
+    ]
     most = max(known)
     canvas.rect(row.inset(2, 2), PANEL, radius=5)
     canvas.text((row.left + 14, y), scene.say("Points"), HEADLINE, INK, "lm")
-    for column, (points, dark) in zip(columns, account.totals, strict=True):
-        if points == most > min(known):
+    for owner, column, (points, dark) in zip(owners, columns, account.totals, strict=True):
+        if owner is not None and points == most > min(known):
             plate = Canvas(round(column.width) - 10, round(row.height) - 12)
             plate.rect(plate.box, FOIL, INK, 2, radius=8)
             at = column.centre[0] - 1, y

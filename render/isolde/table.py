@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import (
@@ -30,13 +30,13 @@ from render.isolde.standings import (
     unmoved,
     winners,
 )
-from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
+from render.isolde.tracks import OVERHANG, BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
 from render.isolde.words import TOLD, Deed, colour_names, deeds
-from render.letters import fitted, lines_of, text_width
+from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
 from render.plates import Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
-from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
+from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
@@ -48,10 +48,12 @@ ROUND = Type("title", 28)
 POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
+NEWS_LINE, NEWS_STEP = 44, 34
+"""Heights of the lines of an event."""
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
 WHOSE, BRIEF = Type("text", 32), Type("text", 28)
-RANK_HEAD, RANK = 58, 64
-"""Heights of the heading of the points, and of a row below it."""
+RANK_HEAD, HIGHEST_RANK = 58, 96
+"""Height of the heading of the points, and greatest height of a row below it."""
 
 TAG = (58, 40)
 """Size of the sign of a round."""
@@ -92,7 +94,7 @@ def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """Draw the points, the most first, on a sheet."""
+    """Draw the points, the most first, on a sheet; a colour without a person comes last."""
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     points = {colour: open_points(view, colour) for colour in range(len(names))}
@@ -100,12 +102,17 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
     sheet = area.inset(18, 20)
     canvas.text((sheet.left + 2, sheet.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
     left, top = round(sheet.left), round(sheet.top) + RANK_HEAD
-    rows = Box(left, top, sheet.right, top + RANK * len(names)).rows(len(names))
-    best = max(known for known, _ in points.values())
-    for colour, row in zip(sorted(points, key=lambda c: -points[c][0]), rows, strict=True):
+    height = min(HIGHEST_RANK, (sheet.bottom - top) // len(names))
+    rows = Box(left, top, sheet.right, top + height * len(names)).rows(len(names))
+    neutral = [owner is None for owner in view.public["owners"]]
+    best = max(known for colour, (known, _) in points.items() if not neutral[colour])
+    order = sorted(points, key=lambda colour: (neutral[colour], -points[colour][0]))
+    for colour, row in zip(order, rows, strict=True):
         known, dark = points[colour]
         y = row.centre[1]
-        if known == best:
+        if neutral[colour]:
+            canvas.rect(row.inset(-8, 3), PANEL, radius=10)
+        elif known == best:
             canvas.rect(row.inset(-8, 3), FOIL, INK, 2, radius=10)
         else:
             canvas.rect(Box(left, round(row.top), row.right, round(row.top) + 2), LINE)
@@ -135,10 +142,16 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
     lay_sheet(canvas, COURTYARD.inset(0, 4))
     rows = COURTYARD.inset(18, 22).rows(len(told))
     for row, deed in zip(rows, told, strict=True):
-        y, left = row.centre[1], row.left + 84
-        canvas.stamp(laid_token(deed.colour, 64), (row.left + 34, y))
-        write(canvas, (left, y - 22), deed.what, WHAT, row.right - left, anchor="lm")
-        write(canvas, (left, y + 24), deed.how, HOW, row.right - left, SOFT, "lm")
+        y, left = row.centre[1], row.left + 76
+        canvas.stamp(laid_token(deed.colour, 64), (row.left + 32, y))
+        wide = row.right - left
+        what, kind = typeset(deed.what, WHAT, wide)
+        how, less = set_in_lines(deed.how, HOW, wide, 2)
+        top = y - (NEWS_LINE + NEWS_STEP * len(how)) / 2
+        canvas.text((left, top + NEWS_LINE / 2), what, kind, anchor="lm")
+        for n, line in enumerate(how):
+            at = left, top + NEWS_LINE + NEWS_STEP * (n + 0.5)
+            canvas.text(at, line, less, SOFT, "lm")
 
 
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
@@ -311,7 +324,7 @@ def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
         return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)
     field = on_lap(field)[1]
     cell, (x, y) = track.cell_of(field), track.inwards(field)
-    reach = track.reach(1 + len(_stack(here, field)))
+    reach = max(OVERHANG * track.cell, track.reach(1 + len(_stack(here, field))))
     beyond = cell.moved(x * reach, y * reach)
     return Box(
         min(cell.left, beyond.left),

@@ -33,6 +33,7 @@ from render.isolde.standings import (
     waits_for_scroll,
 )
 from render.isolde.words import board_name
+from render.letters import text_width
 from render.plates import corner_ticks, laid_token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
@@ -55,14 +56,18 @@ CORNERS = 8
 """Weight of the corners around the last move, on its frame."""
 BADGE, DOT = 0.56, 0.32
 """Diameters of the number on a stack and of the dots below it, in fields."""
-HELD = 0.62
+HELD = 0.72
 """Diameter of a piece next to a prize, in fields."""
 LARGER = 0.84
 """Size of a board's painting as a share of the board; its edges lie below the path."""
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
-FANNED = 0.68
-"""Visible share of a piece under the next one on its stack."""
+SMALLER = 0.6
+"""Diameter of a piece beside another one, or beside the number of a corner, in fields."""
+CORNER_ASIDE, OVERHANG = 0.29, 0.3
+"""How far a piece on a corner is off the middle of the field, and the next one off that piece."""
+CORNER_NUMBER = LAP = Type("strong", MIN_TEXT)
+"""Type of the number of a corner, and of the fields of a lap on a piece that has completed one."""
 
 
 @dataclass(frozen=True)
@@ -139,27 +144,35 @@ class BoardTrack:
     def number_of(self, field: int) -> Box:
         """Return the place of the number of a corner: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
-        width, height = self.cell * 0.76, self.cell * 0.5
-        left = cell.left + 5 if x > 0 else cell.right - 5 - width
-        top = cell.top + 4 if y > 0 else cell.bottom - 4 - height
+        width, height = self.cell * 0.56, self.cell * 0.42
+        left = cell.left + 9 if x > 0 else cell.right - 9 - width
+        top = cell.top + 6 if y > 0 else cell.bottom - 6 - height
         return Box(left, top, left + width, top + height)
 
+    def size_of(self, field: int, pieces: int) -> int:
+        """Return the diameter of the pieces of a stack; they are smaller beside another or beside
+        the number of a corner.
+        """
+        small = pieces == SPREAD or is_corner(field)
+        return round(self.cell * (SMALLER if small else REST))
+
     def places(self, field: int, pieces: int) -> list[Point]:
-        """Return the places of the pieces of a stack, from the bottom up: two are fanned into the
-        painting, more are on top of each other.
+        """Return the places of the pieces of a stack, from the bottom up: two are side by side
+        across the field, more are on top of each other.
         """
         if pieces > SPREAD:
             return self.places(field, 1) * pieces
         cell, (x, y) = self.cell_of(field), self.inwards(field)
-        step = self.disc * FANNED
-        if is_corner(field):
-            # Clear of the number, at the outer corner.
-            aside, step = self.cell * 0.48, step * 0.8
+        if is_corner(field):  # clear of the number, at the outer corner
+            aside, step, way = self.cell * CORNER_ASIDE, self.cell * OVERHANG, (x, y)
+        elif pieces == 1:
+            aside, step, way = 0.0, 0.0, (0.0, 0.0)
         else:
-            aside = 0.0 if pieces == 1 else -(self.cell - self.disc) / 2 + 1
+            step = self.cell - self.size_of(field, pieces) - 4
+            aside, way = -step / 2, (x + y, y - x)
         middle = cell.centre
         return [
-            (middle[0] + x * (aside + n * step), middle[1] + y * (aside + n * step))
+            (middle[0] + way[0] * (aside + n * step), middle[1] + way[1] * (aside + n * step))
             for n in range(pieces)
         ]
 
@@ -175,9 +188,7 @@ class BoardTrack:
 
     def reach(self, pieces: int) -> float:
         """Return how far a stack reaches into the painting from a side."""
-        if pieces > SPREAD:
-            return self.disc / 2 + self.cell * (BADGE - 1) / 2 + 1
-        return max(0.0, self.disc + (pieces - 1) * self.disc * FANNED - self.cell + 1)
+        return self.disc / 2 + self.cell * (BADGE - 1) / 2 + 1 if pieces > SPREAD else 0.0
 
 
 ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
@@ -200,8 +211,7 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         slab = _slab(board, is_corner(field), track.cell)
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
-            kind = Type("strong", max(MIN_TEXT, track.cell // 2))
-            canvas.text(track.number_of(field).centre, str(field), kind, INK)
+            canvas.text(track.number_of(field).centre, str(field), CORNER_NUMBER, INK)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
@@ -254,23 +264,24 @@ def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     box = track.banner
     y, size = box.centre[1], round(box.height * 0.84)
     canvas.stamp(emblem(board, size), (box.left + 5 + size / 2, y))
-    sign = _seal(scene, board, size)
-    right = box.right - 5 - sign.size[0]
-    canvas.stamp(sign, (right + sign.size[0] / 2, y))
+    sign, right = _seal(scene, board, size), box.right - 5
+    if sign is not None:
+        right -= sign.size[0]
+        canvas.stamp(sign, (right + sign.size[0] / 2, y))
     left = box.left + size + 11
     name = board_name(board, scene.say)
     kinds = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
     write(canvas, (left, y), name, kinds, right - left - 4, INKS[board], "lm")
 
 
-def _seal(scene: Scene, board: str, size: int) -> Sprite:
-    """Return the seal of the next scoring of a board."""
+def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
+    """Return the seal of the next scoring of a board; None if it is never scored again."""
     coming = next_scoring(scene.view, board)
     if coming is not None:
         return score_seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
     if scene.view.outcome is None and waits_for_scroll(scene.view, board):
         return parchment(size)
-    return score_seal("–", now=False, size=size, ink=INKS[board])
+    return None
 
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
@@ -279,7 +290,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
-    height, held = round(min(pitch - 5, track.cell * 0.8)), round(track.cell * HELD)
+    height, held = round(min(pitch - 5, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
     heights = _stack_heights(scene.view.public["boards"][board])
     top = track.yard.top + 5
     spare = track.yard.bottom - top - len(due) * pitch
@@ -297,7 +308,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         x = right - shown.size[0] - held * 0.3
         step = held if len(prize.colours) < 3 else held * 0.6
         for colour in reversed(prize.colours):
-            canvas.stamp(laid_token(colour, held), (x, y + height * 0.12))
+            canvas.stamp(laid_token(colour, held), (x, y + height * 0.06))
             x -= step
 
 
@@ -313,9 +324,9 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
-    stacks that fan out into the painting, the first on top.
+    stacks, the first on top.
 
-    A piece a lap ahead is drawn above the others, on a second disc of its colour.
+    A piece a lap ahead bears the fields of the lap.
     """
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
@@ -334,12 +345,27 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         if len(stack) > SPREAD:
             crowded[field] = [colour for _, colour in stack]
             continue
-        for (laps, colour), at in zip(stack, places, strict=True):
-            if laps:
-                canvas.stamp(laid_token(colour, track.disc), (at[0] - 7, at[1] + 4))
-            canvas.stamp(laid_token(colour, track.disc), at)
+        size = track.size_of(field, len(stack))
+        ahead = max(laps for laps, _ in stack)
+        up = 0.16 * track.cell if ahead and len(stack) == 1 and not is_corner(field) else 0.0
+        if up:
+            size = round(track.cell * SMALLER)
+        for (_, colour), at in zip(stack, places, strict=True):
+            canvas.stamp(laid_token(colour, size), (at[0], at[1] - up))
+        if ahead:
+            _draw_laps(canvas, track, field, ahead)
     for field, colours in crowded.items():  # above the pieces on other fields
         _draw_stack(canvas, track, field, colours)
+
+
+def _draw_laps(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
+    """Draw the fields of the laps of a piece below it, or away from the number of a corner."""
+    (x, y), (_, way) = track.places(field, 1)[0], track.inwards(field)
+    y += track.cell * (way * 0.4 if is_corner(field) else 0.28)
+    text = f"+{laps * NUMBERS.lap}"
+    tag = Box.at((x, y), text_width(text, LAP) + 10, 26)
+    canvas.rect(tag, LIGHT, INK, 2, radius=8)
+    canvas.text(tag.centre, text, LAP)
 
 
 def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence[int]) -> None:
@@ -350,12 +376,13 @@ def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence
     """
     (x, y), (dx, dy) = track.places(field, 1)[0], track.inwards(field)
     *others, first = colours
-    canvas.stamp(laid_token(first, track.disc), (x, y))
-    size, row = track.cell * DOT, y + (dy or 1) * (track.disc / 2 + 2)
+    disc = track.size_of(field, len(colours))
+    canvas.stamp(laid_token(first, disc), (x, y))
+    size, row = track.cell * DOT, y + (dy or 1) * (disc / 2 + 2)
     for n, colour in enumerate(reversed(others)):
         dot = x + (n - (len(others) - 1) / 2) * (size - 2), row
         canvas.circle(dot, size / 2, SEATS[colour].colour, INK, 2)
-    badge = x + (dx or 1) * track.disc / 2, y
+    badge = x + (dx or 1) * disc / 2, y
     canvas.circle(badge, track.cell * BADGE / 2, LIGHT, INK, 2)
     kind = Type(FIGURE.face, max(MIN_TEXT, track.cell // 2))
     canvas.text(badge, str(len(colours)), kind)

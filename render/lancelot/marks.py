@@ -159,7 +159,7 @@ def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Poin
 @cached
 def _aslant(seat: int, out: Point) -> Sprite:
     """Return a small pennant that points into the field."""
-    return pennant(seat, SMALL, down=True, plain=True).turned(degrees(atan2(out[0], -out[1])))
+    return pennant(seat, SMALL, down=True).turned(degrees(atan2(out[0], -out[1])))
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

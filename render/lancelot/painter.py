@@ -53,14 +53,14 @@ from render.plates import (
     token,
 )
 from render.scene import Glide, Painter, Picture, Scene
-from render.theme import GOLD, LIGHT, SEATS, Palette, Type, mix
+from render.theme import GOLD, INK, LIGHT, SEATS, Palette, Type, mix
 from render.words import TO_MOVE, VICTORY, seat_to_move
 
 # ---------------------------------------------------------------------------------------- close-up
 LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
 QUIET = 0.4
-"""Opacity of stones that are not in danger."""
+"""Opacity of stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
 """The colours of such stones, by seat."""
 
@@ -181,7 +181,7 @@ def _draw_pieces(
         canvas.stamp(_bright(field.cell), field.centre(square))
         canvas.stamp(corner_ticks(field.cell, field.cell), field.centre(square))
     for square, owner in news.taken.items():
-        canvas.ghost(token(owner, field.stone), field.centre(square))
+        draw_taken(canvas, field.centre(square), owner, field.stone)
     if news.sword_way:
         canvas.dots([field.centre(square) for square in news.sword_way], GOLD, 4, spacing=14)
     for square, seat in board.items():
@@ -191,6 +191,15 @@ def _draw_pieces(
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
+
+
+def draw_taken(canvas: Canvas, centre: Point, owner: int, size: int) -> None:
+    """Draw a stone that was taken: pale, under a cross. It lies on plain paper, because on a gilded
+    line its colour would look like another seat's.
+    """
+    canvas.circle(centre, size / 2 - 1, LIGHT)
+    canvas.stamp(token(owner, size), centre, QUIET)
+    canvas.cross(centre, size * 0.7, INK, 7)
 
 
 @cached

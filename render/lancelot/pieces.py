@@ -85,16 +85,15 @@ def arms(seat: int, size: int) -> Sprite:
 
 
 @cached
-def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
-    """Return a small banner with the seat's device unless ``plain``; it points left or ``down``."""
+def pennant(seat: int, size: int, down: bool) -> Sprite:
+    """Return a small banner with the seat's device; it points left or ``down``."""
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
     canvas = Canvas(size, size)
     canvas.path(outline, SEATS[seat].colour, THREAD, 2, scale=scale)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), 1.2, 0.7), lit.box.centre)
-    if not plain:
-        device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
+    device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
     return raised(lit.sprite(), 2)
 
 
@@ -273,8 +272,11 @@ def lists(width: int, height: int, seat: int) -> Sprite:
     """Return the lists: a knight rides along the barrier in front of his pavilion."""
     canvas, view = Canvas(width, height), Canvas(width, height)
     draw_meadow(view)
-    view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
-    view.stamp(mounted_knight(seat, height), (height * 0.92, height * 0.53))
+    if width > 1.6 * height:
+        view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
+    # In a narrow picture the whole knight is in the middle.
+    x = min(height * 0.92, width / 2)
+    view.stamp(mounted_knight(seat, height), (x, height * 0.53))
     _barrier(view, round(height * 0.86))
     canvas.rect(canvas.box, SKY, radius=8)
     return Sprite(view.sprite().colours, canvas.sprite().mask)

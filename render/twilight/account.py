@@ -28,9 +28,9 @@ from render.twilight.words import CULT_NAMES, new_moon
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """The background of each cult's part."""
-LINE_HEIGHT = 36
-COLUMN = 106
-DEALS_SHOWN = 8
+LINE_HEIGHT = 54
+COLUMN = 148
+DEALS_SHOWN = 4
 """The maximum number of deals on the score sheet; the latest ones are shown."""
 NAME = 80
 """Smallest width for a name on the sheet; below it, only the token is shown."""
@@ -46,9 +46,9 @@ HEADINGS = Box(0, 0, WIDTH, 160)
 TITLE = Type("title", 38)
 SIDE = Type("title", 46)
 SMALL_SIDE = Type("title", 32)
-CELL = Type("text", 28)
-LATEST = Type("strong", 30)
-OWNER = Type("strong", 28)
+CELL = Type("text", 38)
+LATEST = Type("strong", 46)
+OWNER = Type("strong", 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,7 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
     if even:
         canvas.stamp(lit_twilight_card(88), (WIDTH / 2, 62))
+        canvas.text((MARGIN, 62), scene.say("A draw"), TITLE, DAY.ink, "lm")
         canvas.text((WIDTH - MARGIN, 62), words, TITLE, DARK.ink, "rm")
     else:
         _draw_winner(canvas, Box(MARGIN, 108, WIDTH - MARGIN, first), scene, more, words)
@@ -319,7 +320,8 @@ def _draw_sheet(
     """Draw the totals after each of the latest deals, the newest last and largest."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
-    rights = [WIDTH - MARGIN - 8 - COLUMN * (len(shown) - 1 - n) for n in range(len(shown))]
+    first = WIDTH - MARGIN - 8 - COLUMN * (DEALS_SHOWN - 1)  # the first deal is near the names
+    rights = [first + COLUMN * n for n in range(len(shown))]
     y = top + LINE_HEIGHT / 2
     canvas.text((MARGIN + 8, y), scene.say("Totals"), HEADING, SOFT, "lm")
     for right, deal in zip(rights, shown, strict=True):
@@ -343,12 +345,12 @@ def _draw_owner(
     """Draw the owner of an account, with a crown for the winner."""
     x = MARGIN + 26.0
     if line.cult is not None:
-        canvas.stamp(medal(line.cult, 32), (x + 2, y))
+        canvas.stamp(medal(line.cult, 40), (x + 2, y))
         x += 46
     seats: tuple[int | None, ...] = line.seats or (None,)
     room = (right - x) / len(seats) - 60
     for seat in seats:
-        draw_who(canvas, (x, y), seat, 30)
+        draw_who(canvas, (x, y), seat, 36)
         if room < NAME:
             x += 42
             continue

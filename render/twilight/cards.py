@@ -57,10 +57,6 @@ CORNERS = 10
 
 ROMAN = ("", "I", "II", "III", "IV", "V")
 
-SMALLEST_CODE = 130
-"""Cards of at least this width show their notation too."""
-CODE = Type("strong", MIN_TEXT)
-
 RIBBON = 0.6
 """The share of the dimming that is removed again from the ribbon of a dimmed card."""
 STEPS = 7
@@ -105,20 +101,31 @@ def _sheet(name: str, width: int) -> Sprite:
 
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Draw a card with the golden frame that highlights the current event."""
+    """Draw a card with the golden frame and corners that highlight the current event."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
-    canvas.stamp(_frame(width, plain.size), middle)
+    canvas.stamp(_frame(width, plain.size, ticks=True), middle)
 
 
 @cached
-def _frame(width: int, size: tuple[int, int]) -> Sprite:
-    """Return the frame of a card that takes, with its shadow, ``size`` pixels."""
+def _frame(width: int, size: tuple[int, int], ticks: bool) -> Sprite:
+    """Return the frame of a card that takes, with its shadow, ``size`` pixels, and its corners if
+    it has ``ticks``.
+    """
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
     canvas.frame(box, radius=_radius(width))
-    canvas.stamp(corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS), box.centre)
+    if ticks:
+        corners = corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS)
+        canvas.stamp(corners, box.centre)
     return canvas.sprite()
+
+
+def draw_playable(canvas: Canvas, name: str, width: int, middle: Point) -> None:
+    """Draw a card with the golden frame of those that may be played."""
+    plain = card_face(name, width)
+    canvas.stamp(plain, middle)
+    canvas.stamp(_frame(width, plain.size, ticks=False), middle)
 
 
 @cached
@@ -161,7 +168,8 @@ def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]
 @cached
 def turned_frame(width: int, degrees: float) -> Packed:
     """Return the frame of a card as it is held in a fan."""
-    return _frame(width, card_face(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
+    size = card_face(next(iter(CARDS)), width).size
+    return _frame(width, size, ticks=False).turned(degrees).packed(PALETTE)
 
 
 @cached
@@ -203,7 +211,6 @@ class _Ribbon:
     :ivar middle: the centre of its width.
     :ivar rank: the centre of rank, souls or factor.
     :ivar sign: the centre of the sign, which is ``size`` high.
-    :ivar code: the centre of the notation.
     """
 
     words: str
@@ -213,30 +220,24 @@ class _Ribbon:
     rank: float
     sign: float
     size: float
-    code: float
 
     @classmethod
     def of(cls, what: CultCard, width: int) -> Self:
         """Return the layout for a card of this width."""
-        scale, coded = width / CARD_WIDTH, width >= SMALLEST_CODE
+        scale = width / CARD_WIDTH
         size = max(MIN_TEXT, round(27 * scale))
-        if what.kind == "sanctuary" and coded:
-            size = max(MIN_TEXT, round(22 * scale))
         words, kind = _index(what, size)
-        code = text_width(what.name, CODE) if coded else 0
-        across = max(29 * scale, text_width(words, kind) + 8, size * 1.1, code + 22)
+        across = max(29 * scale, text_width(words, kind) + 8, size * 1.1)
         left, top = 5 * scale, 2 * scale
         sign = size * 0.86
         below = top + size * 1.08 + sign
-        end = below + (36 if coded else 3)
+        end = below + 3
         middle = left + across / 2
         tails = [
             (left, top), (left + across, top), (left + across, end + size * 0.3),
             (middle, end), (left, end + size * 0.3),
         ]  # fmt: skip
-        return cls(
-            words, kind, tails, middle, top + size * 0.58, below - sign / 2, sign, below + 20
-        )
+        return cls(words, kind, tails, middle, top + size * 0.58, below - sign / 2, sign)
 
 
 def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
@@ -252,8 +253,6 @@ def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
     else:
         canvas.text((x, ribbon.rank), ribbon.words, ribbon.kind, colours.ink)
     draw_sign(canvas, what.cult, (x, ribbon.sign), ribbon.size, colours.ink)
-    if canvas.width >= SMALLEST_CODE:
-        canvas.text((x, ribbon.code), what.name, CODE, colours.ink)
 
 
 def _index(what: CultCard, size: int) -> tuple[str, Type]:
@@ -316,12 +315,12 @@ def _spread(cards: int, width: int) -> float:
     return (cards - 1) * width * STEP
 
 
-def fan_width(public: Mapping[str, Any], place: int, room: float) -> int:
-    """Return the largest width of cards with which the fan of a hand and its counts fit into
-    ``room``.
+def fan_width(public: Mapping[str, Any], place: int, room: float, most: int = LARGEST) -> int:
+    """Return the largest width of cards, up to ``most``, with which the fan of a hand and its
+    counts fit into ``room``.
     """
     cards = sum(count for _, count in _counts(public, place))
-    return round(min(LARGEST, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
+    return round(min(most, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
 
 
 @cached

@@ -15,11 +15,12 @@ from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
 from render.twilight.cards import (
+    LARGEST,
     card_face,
     dimmed_card,
     draw_backs,
     draw_counts,
-    draw_framed,
+    draw_playable,
     fan,
     fan_width,
     height_of,
@@ -40,7 +41,7 @@ WITH = Type("text", 28)
 HEAD = 100
 """Lower edge of the wood with the question."""
 TRICK_TOP = 138
-TRICK_CARD = 96
+TRICK_CARD = 106
 FRAME = 8
 """Margin for the frame of the place where a card is due."""
 BESIDE = Box(616, TRICK_TOP, WIDTH - MARGIN, 349)
@@ -53,15 +54,21 @@ TOP = 356
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
 """Width of cards in a hand, in a hand shown together with New Moon's, and of New Moon's."""
-FEW = 3
-"""Up to this many cards lie side by side."""
+FEW_CARDS = {1: 272, 2: 272, 3: 248}
+"""Width of cards by their number, if they are few: they lie side by side, uncovered."""
+EMPTY = 236
+"""Height below ``TOP`` of the picture of an empty hand."""
+LARGE_BACKS = 104
+"""Greatest width of the cards of other hands while the own one is empty."""
 LIFT = 34
 """How far a playable card is raised out of the fan."""
-TURN = 4.2
+TURN, FEW_TURN = 4.2, 1.6
 """Degrees between two cards."""
 RAIL = 44
-SIDE = 156
-"""Width of the accounts and of the tricks next to a fan, if it leaves this much room."""
+SIDE, WIDE_SIDE = 156, 236
+"""Width of the accounts and of the tricks next to a fan, if it leaves this much room, and the
+greatest.
+"""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
 
@@ -69,17 +76,22 @@ REST = "#8F7A80"
 def draw_hand(scene: Scene) -> Canvas:
     """Draw the hand of the viewer; a lone player's has New Moon's cards below it."""
     view = scene.view
-    both = is_lone(view)
-    rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
+    both, cards = is_lone(view), view.private.get("hand", ())
+    width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
+    rail = TOP + LIFT + round(height_of(width) * 0.95)
+    if not both and len(cards) in FEW_CARDS:
+        rail = TOP + height_of(max(FEW_CARDS.values())) + 28
+    elif not both and not cards:
+        rail = TOP + EMPTY
     end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
-    canvas = hand_ground(end + 10).copy()
+    canvas = hand_ground().cut(Box(0, 0, WIDTH, end + 10))
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
     _draw_others(canvas, scene, names)
     marked = marked_in(scene)
-    draw_fan(canvas, LONE_CARD if both else CARD, view.private.get("hand", ()), marked)
-    _draw_sides(canvas, scene, LONE_CARD if both else CARD, rail)
+    draw_fan(canvas, width, cards, marked)
+    _draw_sides(canvas, scene, width, rail)
     canvas.stamp(brink(), (WIDTH / 2, rail - BRINK / 2))
     below = Box(0, rail, WIDTH, end + 10)
     canvas.inlay(_edge(rail, end, both), below, below)
@@ -93,7 +105,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
     """Return everything from the edge of the table downwards, which hides the lower ends of the
     hand.
     """
-    whole = hand_ground(end + 10).copy()
+    whole = sky(end + 10, DUSK)
     plank(whole, rail, end)
     if both:
         velvet = Box(10, rail + RAIL, WIDTH - 10, end)
@@ -106,10 +118,12 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 
 @cached
-def hand_ground(height: int) -> Canvas:
-    """Return day and night, with the wood for the question above."""
+def hand_ground() -> Canvas:
+    """Return day and night, with the wood for the question above, as high as any hand needs."""
+    lone = TOP + LIFT + round(height_of(LONE_CARD) * 0.95)
+    height = lone + RAIL + height_of(OPEN_CARD) + 34
     canvas = sky(
-        height, DUSK, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240))
+        height, DUSK, quiet=(BESIDE.inset(-30), Box(WIDTH - WIDE_SIDE - 30, TOP, WIDTH, TOP + 240))
     )
     plank(canvas, 10, HEAD)
     return canvas
@@ -198,10 +212,12 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     others = [(own + step) % 4 for step in (1, 2, 3)] if places else []
     shown = [place for place in others if places[place] is not None]
     open_too = len(shown) < len(others) and not is_lone(view)
-    y = BESIDE.top + (12 if open_too else 54)
+    with_you = scene.say("plays with you")
+    most = LARGEST if open_too or view.private.get("hand") else LARGE_BACKS
+    y = BESIDE.top + (12 if open_too else 54 if most == LARGEST else 72)
     for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=16), shown, strict=False):
-        width = fan_width(view.public, place, box.width)
-        x, below = box.centre[0], y + (66 if open_too else 80)
+        width = fan_width(view.public, place, box.width, most)
+        x, below = box.centre[0], y + (66 if open_too else 80 if most == LARGEST else 108)
         draw_backs(canvas, (x, y), view.public, place, width)
         draw_counts(canvas, (x, y + 8), view.public, place, width)
         seat = places[place]
@@ -211,10 +227,11 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
         partner = (place - own) % 4 == 2
         if scene.advised == f"{ORDER}{seat + 1}":
-            low = below + (46 if partner else 17)
-            canvas.frame(Box(box.left - 2, y - 58, box.right + 2, low), radius=12)
+            low = below + (54 if partner else 24)
+            half = max(box.width + 10, text_width(with_you, WITH) + 20 if partner else 0) / 2
+            canvas.frame(Box(x - half, BESIDE.top - 14, x + half, low), radius=12)
         if partner:
-            canvas.text((x, below + 33), scene.say("plays with you"), WITH, DARK.soft)
+            canvas.text((x, below + 33), with_you, WITH, DARK.ink)
     if open_too:
         _draw_open(canvas, scene)
 
@@ -248,31 +265,37 @@ def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
     """Yield the centres of the cards of the hand and their rotation; playable cards are raised."""
-    x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
-    places = fan(len(cards), _step(len(cards), width), TURN)
+    few = len(cards) in FEW_CARDS and width != LONE_CARD
+    lift = 0 if few else LIFT
+    x, y = (
+        WIDTH / 2,
+        TOP + height_of(max(FEW_CARDS.values()) if few else width) / 2 + (6 if few else LIFT),
+    )
+    places = fan(len(cards), _step(len(cards), width), FEW_TURN if few else TURN)
     for name, held in zip(cards, places, strict=True):
-        dx, dy = held.lifted(LIFT if name in marked else 0)
+        dx, dy = held.lifted(lift if name in marked else 0)
         yield (x + dx, y + dy), held.degrees
 
 
 def _step(cards: int, width: int) -> float:
     """Return the distance from one card of the hand to the next; a few cards do not overlap."""
     room = WIDTH - 2 * MARGIN - width * 1.25
-    return min(width * (1.04 if cards <= FEW else 0.86), room / max(1, cards - 1))
+    return min(width * (1.06 if cards in FEW_CARDS else 0.86), room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     """Draw the accounts on the left of the hand and the tricks on its right, if it leaves room."""
     cards = len(scene.view.private.get("hand", ()))
-    fan_wide = _step(cards, width) * (cards - 1) + width * 1.2
-    if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
+    fan_wide = _step(cards, width) * (cards - 1) + width * 1.1
+    side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
+    if side < SIDE:
         return
     for n, score in enumerate(account_scores(scene.view)):
-        y = TOP + 24 + (rail - TOP - 10) / 3 * n
+        y = TOP + 24 + min(112, (rail - TOP - 10) / 3) * n
         draw_owner(canvas, (MARGIN, y), score)
         points = scene.say.number(score.points)
         canvas.text((MARGIN + 2, y + 41), points, TOTAL, DAY.ink, "lm")
-    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, SIDE // 4 - 4)
+    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 4)
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
@@ -286,7 +309,7 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
     for n, name in enumerate(cards):
         centre = left + n * step, rail + RAIL + 4 + height_of(OPEN_CARD) / 2
         if name in marked:
-            draw_framed(canvas, name, OPEN_CARD, centre)
+            draw_playable(canvas, name, OPEN_CARD, centre)
         else:
             shown = dimmed_card(name, OPEN_CARD, REST) if marked else card_face(name, OPEN_CARD)
             canvas.stamp(shown, centre)

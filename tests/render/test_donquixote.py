@@ -18,7 +18,7 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.donquixote import scoring_account
 from games.donquixote.position import HAND_SIZES
-from games.donquixote.tiles import FIELDS, PIECES, neighbour
+from games.donquixote.tiles import CHURCH, FIELDS, PIECES, WINDMILL, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
@@ -36,7 +36,13 @@ from render.donquixote.colours import (
 )
 from render.donquixote.country import PLAY
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, SMALL, conditions, draw_conditions
+from render.donquixote.sheet import (
+    CATEGORY_NAMES,
+    SMALL,
+    CategoryEntry,
+    conditions,
+    draw_conditions,
+)
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.geometry import Box
@@ -282,6 +288,34 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
         x, y = round(box.left + box.width * 0.3), round(box.top + box.height * 0.2)
         wanted = SEATS[seat].colour if seat == 1 else LIGHT
         assert distance(pixel(picture, x, y), rgb(wanted)) < 3, seat
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
+    """Its edges are white wherever roads of its neighbours end."""
+    match, seen = matches.match_with_options("donquixote", players, seed=0), 0
+    for share in (0.2, 0.3, 0.5, 0.7, 0.8):
+        scene = matches.scene_at(match, round(match.ply * share))
+        due = scene.view.public["field"]
+        picture = opened(PAINTER.board(scene).png).convert("RGB")
+        for seat in scene.view.actors:
+            if seat < 0 or due is None or due in scene.view.public["boards"][seat]:
+                continue
+            box = lands(players)[seat].field(due)
+            left, top, right, bottom = (round(edge) for edge in box.inset(6))
+            rim = [(x, y) for x in range(left, right) for y in (top, bottom)]
+            rim += [(x, y) for y in range(top, bottom) for x in (left, right)]
+            assert all(distance(pixel(picture, *at), rgb(LIGHT)) < 3 for at in rim)
+            seen += 1
+    assert seen
+
+
+def test_a_brief_sheet_names_only_what_is_reached() -> None:
+    """With four players, categories with nothing are left out; with three they are named."""
+    assert CategoryEntry("CA6", "1/2", 0).reached
+    assert CategoryEntry(CHURCH, "2", 2).reached
+    assert not CategoryEntry("CA4", "0/2", 0).reached
+    assert not CategoryEntry(WINDMILL, "–", 0).reached
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,13 +16,15 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Fact, Match
 from render import PAINTERS
+from render.canvas import Canvas
 from render.lancelot.ground import FieldGeometry
 from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_view, takes
-from render.lancelot.pieces import WAX
+from render.lancelot.painter import draw_taken
+from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.words import line_in_words
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import BRIGHT_GOLD, LIGHT, SEATS
-from tests.render.colours import opened, rgb
+from render.theme import BRIGHT_GOLD, INK, LIGHT, SEATS
+from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
 PAINTER = PAINTERS["lancelot"]
@@ -344,11 +346,24 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
                 for (x, y), _, _ in diagonal_ends(field, name):
                     wanted[round(x), round(y)] |= {leaders[line]} if line in leaders else set()
         for (x, y), seats in wanted.items():
-            spots = {image.getpixel((x + dx, y + dy)) for dx in (-2, 0, 2) for dy in (-2, 0, 2)}
+            spots = {  # around the sign in its middle
+                image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)
+            }
             shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
             assert shown == seats, (match.ply, x, y)
             seen |= shown
     assert not dict(case.options).get("diagonals") or seen
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
+    """On a gilded line it looks as it does on plain cloth."""
+    seen = []
+    for ground in (THREAD, LIGHT, INK):
+        canvas = Canvas(80, 80, ground)
+        draw_taken(canvas, (40, 40), seat, 66)
+        seen.append(pixels_of(canvas).crop((20, 20, 60, 60)).tobytes())
+    assert len(set(seen)) == 1
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
