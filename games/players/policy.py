@@ -56,9 +56,9 @@ class Policy(Generic[S]):
         return self.game.random_move(state, seat, rng)
 
     def play_on(self, state: S, last_round: int, rng: random.Random) -> None:
-        """Play on at a glance, as far as ``values`` wants to look.
+        """Play the match on, choosing each move at a glance, as far as ``values`` looks ahead.
 
-        :param last_round: at the end of which it stops.
+        :param last_round: playing stops at the end of this round.
         """
         game, end = self.game, state.ply + self.playout
         while state.ply < end and state.round <= last_round and (actors := game.actors(state)):
