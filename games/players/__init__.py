@@ -180,7 +180,7 @@ LEVELS: dict[str, Level] = {
     ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations were chosen so that each level wins about three matches in four against the one below.
+iterations of the first three were chosen so that each step is even; those of experts are estimates.
 """
 
 GRANDMASTER = "grandmaster"
