@@ -25,7 +25,7 @@ from games import GAMES
 from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State, View
 from games.players import donquixote, policy_for
 from games.players.advice import Advice, Budget, Proof
-from games.players.policy import Policy
+from games.players.policy import Policy, play_on
 from games.players.search import Search
 from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
@@ -581,7 +581,7 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
     found = []
     for _ in range(min(PLAYOUTS, most)):
         after = state.clone()
-        policy.play_on(after, last, rng)
+        play_on(policy, after, last, rng)
         found.append(policy.prospects(after))
     return found
 

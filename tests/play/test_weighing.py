@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.engine import Match, Setup, View
+from games.engine import Match, Move, Setup, View
 from games.players.advice import Advice, Proof, Ranked, Stop
 from games.players.comparison import Comparison
 from games.players.policy import Policy
@@ -30,15 +30,18 @@ class Lottery(Policy[Any]):
     :param shared, own: how much luck there is.
     """
 
+    playout = 1
+
     def __init__(self, worths: Mapping[str, float], shared: float, own: float = 0.0) -> None:
         super().__init__(GAME)
         self.worths, self.shared, self.own = worths, shared, own
         self.alone = random.Random(1)
         self.luck = 0.0
 
-    def play_on(self, state: Any, last_round: int, rng: random.Random) -> None:
-        """Draw the luck of this world."""
+    def pick(self, state: Any, seat: int, rng: random.Random) -> Move:
+        """Draw the luck of this world, and play any move."""
         self.luck = rng.uniform(-1, 1) * self.shared + self.alone.uniform(-1, 1) * self.own
+        return str(GAME.legal(state, seat)[-1])
 
     def values(self, state: Any) -> Sequence[float]:
         """Return the worth of the stone on the board, and the luck."""
