@@ -127,7 +127,7 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add a card taken from New Moon, and a trick won for the player's own side."""
+        """Add a card taken from New Moon, and which side wins the trick."""
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
         if fact.kind == "keeps":
@@ -138,7 +138,9 @@ class TwilightWords(GameWords):
             return super().motive(fact, view, names, say)
         places = view.public["places"]
         ours = places.index(fact.data["seat"]) % 2 == places.index(view.viewer) % 2
-        return say("It wins the trick for your side.") if ours else None
+        if ours:
+            return say("It wins the trick for your side.")
+        return say("It leaves the trick to the other side.")
 
     # -- what happened
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:

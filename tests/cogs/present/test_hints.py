@@ -12,7 +12,7 @@ from cogs.games import WORDS
 from cogs.present import private
 from data.texts import LANGUAGES, texts
 from games import GAMES
-from games.engine import Match, View
+from games.engine import Fact, Match, View
 from games.players import Advice, Budget, Ranked
 from play.judgement import Judgement, Reasons, Verdict, judge
 
@@ -99,3 +99,49 @@ def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) ->
     for other in reasons.moves[1:]:
         alike = {words.motive(fact, view, NAMES, say) for fact in reasons.certain(other)}
         assert not lines & alike
+
+
+COLUMN = {"line": "column", "name": "D"}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "fact", "line"),
+    [
+        (
+            "lancelot",
+            Fact("exposes", {"seat": 1, "lines": [COLUMN]}),
+            "Ben könnte dir dann Steine in Kolonne D nehmen.",
+        ),
+        (
+            "lancelot",
+            Fact("joins", {"number": 1}),
+            "Der Stein steht in einer Linie mit 1 Wappenstein von dir, wo niemand sonst führt.",
+        ),
+        (
+            "isis",
+            Fact("parries", {"seat": 1}),
+            "Das versperrt dem persönlichen Stein von Ben den Weg zum Thron.",
+        ),
+        ("isis", Fact("lifts"), "Der Zug führt einen Stein in die Himmlischen Gefilde"),
+    ],
+)
+def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
+    """No word is doubled, what is meant is named, and a stone has one name."""
+    view, _ = judged(game_id)[0]
+    told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
+    assert told is not None
+    assert told.startswith(line)
+
+
+def test_it_is_told_which_side_wins_the_trick() -> None:
+    """A reason that says nothing would leave a line empty."""
+    view, _ = judged("twilight")[0]
+    words, say = WORDS["twilight"], texts("en")
+    lines = [
+        words.motive(Fact("trick_won", {"seat": seat}), view, NAMES, say)
+        for seat in range(view.players)
+    ]
+    assert set(lines) == {
+        "It wins the trick for your side.",
+        "It leaves the trick to the other side.",
+    }
