@@ -59,7 +59,9 @@ TURNS, LOOKED_AT = 3, 10
 """How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
-"""The most playouts for estimating the value of a position; never more than the iterations."""
+"""The maximum number of playouts for estimating the value of a position; never more than the
+iterations.
+"""
 
 SEARCHED, COMPARED = 0.3, 2
 """Iterations of the search, and at most how many playouts of the comparison that follows, as
