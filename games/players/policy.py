@@ -125,9 +125,9 @@ class Untaught(Policy[S]):
 
 
 def play_at_a_glance(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
-    """Play on at a glance, as far as the policy's ``values`` want to look.
+    """Play the match on, choosing each move at a glance, as far as ``values`` looks ahead.
 
-    :param last_round: at the end of which it stops.
+    :param last_round: playing stops at the end of this round.
     """
     game, end = policy.game, state.ply + policy.playout
     while state.ply < end and state.round <= last_round and (actors := game.actors(state)):

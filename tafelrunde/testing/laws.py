@@ -247,7 +247,7 @@ def random_positions(game: Game[Any], setup: Setup, seed: int) -> Iterator[Visit
         yield position
 
 
-def play_on(at: VisitedPosition, state: Any, events: int) -> None:
+def play_randomly(at: VisitedPosition, state: Any, events: int) -> None:
     """Play up to ``events`` random events on a state, in place.
 
     :raises LawBroken: L2 or L3.
@@ -411,7 +411,7 @@ def law_5_clone(at: VisitedPosition) -> None:
     clone = at.state.clone()
     at.require(clone == at.state, "L5", "a clone differs from its original")
     at.require(clone is not at.state, "L5", "a clone is its original")
-    play_on(at, clone, events=20)
+    play_randomly(at, clone, events=20)
     at.require(at.state == before, "L5", "playing on with a clone changes the original")
 
 
@@ -568,7 +568,7 @@ def law_9_no_leak(at: VisitedPosition) -> None:
             at.require(same, "L9", f"seat {viewer} has other moves in a sampled world")
         if is_open:
             at.require(world == at.state, "L9", "nothing is hidden, but the world differs")
-        play_on(at, world, events=5)
+        play_randomly(at, world, events=5)
 
 
 def law_10_redaction(at: VisitedPosition) -> None:
