@@ -48,10 +48,10 @@ function, so that it can run in another process.
 class Level:
     """A strength that people can choose.
 
-    :param iterations: by game, where needed to make the steps between levels even. The budget's own
-        number applies to all other games, and is the limit for every game.
-    :param left_out: the games that do not offer it, because it plays no better there than the level
-        below. It still plays at tables where it sits.
+    :param iterations: limits by game, where needed to make the steps between levels even. The
+        budget's own number applies to all other games, and is the limit for every game.
+    :param left_out: the games that do not offer this level, because it plays no better there than
+        the level below. It still plays at tables where it already has a seat.
     """
 
     player: Player

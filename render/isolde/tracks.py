@@ -337,6 +337,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         out = track.cell * 0.42
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     crowded: dict[int, list[int]] = {}
+    lapped: dict[int, int] = {}
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
@@ -353,9 +354,11 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         for (_, colour), at in zip(stack, places, strict=True):
             canvas.stamp(laid_token(colour, size), (at[0], at[1] - up))
         if ahead:
-            _draw_laps(canvas, track, field, ahead)
+            lapped[field] = ahead
     for field, colours in crowded.items():  # above the pieces on other fields
         _draw_stack(canvas, track, field, colours)
+    for field, laps in lapped.items():
+        _draw_laps(canvas, track, field, laps)
 
 
 def _draw_laps(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
