@@ -486,7 +486,10 @@ def compare(name: str, players: Sequence[str], seed: int, positions: int) -> Non
     worths = [expected(match, seed) for match in matches] if name in WORTHS else []
     for player in players:
         choose = chooser(player)
-        moves = [choose(match, match.actors[0], random.Random(seed)) for match in matches]
+        moves = [
+            choose(match, match.actors[0], random.Random(f"{seed} {number}"))
+            for number, match in enumerate(matches)
+        ]
         faults = [list(each.faults(move)) for each, move in zip(chosen, moves, strict=True)]
         lost, missed = (sum(fault in each for each in faults) for fault in ("loses", "misses"))
         row = f"| {name} | {player} | {len(chosen)} | {lost} | {missed} |"

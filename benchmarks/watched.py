@@ -40,7 +40,7 @@ TOO_LONG: Final = 99
 PASSED: Final = frozenset({0, 5})
 """The exit codes of pytest if no test fails, or none is left."""
 
-WALL_LIMIT: Final = 20
+WALL_LIMIT: Final = 60
 """A test may take this many seconds on the clock, plus this many times its usual CPU time: the
 machine may be busy, and some tests wait.
 """

@@ -46,7 +46,7 @@ TRIES = 2
 """After killing this many workers, a question is not tried again."""
 
 CONNECTIONS = 3
-"""The most database connections that the queue opens."""
+"""The maximum number of database connections that the queue opens."""
 
 KEPT = 60
 """Seconds that an answer is kept for its asker."""

@@ -2,7 +2,7 @@
 
 ``Game``   the rules: stateless, one instance per game
 ``State``  a position: mutable, private to its engine and to searching players
-``View``   knowledge: plain JSON data, all that one viewer may know and nothing else
+``View``   knowledge: plain JSON data, everything that one viewer may know and nothing else
 ``Move``   a short text in canonical notation: what is stored, shown, typed and pressed
 ``Event``  one line of the log: a seat's move, or a draw of CHANCE
 ``Match``  the fold: a position is always ``start(setup)`` folded over the log
@@ -800,7 +800,7 @@ class Match(Generic[S]):
         self, seat: int, texts: Sequence[str], seen: int | None = None
     ) -> tuple[Match[S], list[Step]]:
         """Return the match after one or more moves of ``seat`` in a row and the draws that follow.
-        This match stays unchanged, also on errors.
+        This match stays unchanged, even on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
         :param seen: the ply of the position that the person saw. A press from before this decision

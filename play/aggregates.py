@@ -79,8 +79,8 @@ class Found(Protocol):
         """Return the earliest moment at which any of them is due; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """Return the numbers of all that are not over and that this process serves, the most urgent
-        first.
+        """Return the numbers of those that are not over and that this process serves, the most
+        urgent first.
         """
 
     async def behind(self, since: datetime) -> list[int]:

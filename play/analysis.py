@@ -25,7 +25,7 @@ from games import GAMES
 from games.engine import CHANCE, Event, Fact, Game, Match, Move, Setup, State, View
 from games.players import donquixote, policy_for
 from games.players.advice import Advice, Budget, Proof
-from games.players.policy import Policy
+from games.players.policy import Policy, play_on
 from games.players.search import Search
 from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
@@ -59,7 +59,9 @@ TURNS, LOOKED_AT = 3, 10
 """How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
-"""The most playouts for estimating the value of a position; never more than the iterations."""
+"""The maximum number of playouts for estimating the value of a position; never more than the
+iterations.
+"""
 
 SEARCHED, COMPARED = 0.3, 2
 """Iterations of the search, and at most how many playouts of the comparison that follows, as
@@ -579,7 +581,7 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
     found = []
     for _ in range(min(PLAYOUTS, most)):
         after = state.clone()
-        policy.play_on(after, last, rng)
+        play_on(policy, after, last, rng)
         found.append(policy.prospects(after))
     return found
 

@@ -51,7 +51,7 @@ AGAIN = HOUR
 class Pace:
     """How much time people have, in seconds.
 
-    :param time: for a turn; with an increment: the bank from which all turns draw.
+    :param time: the time for a turn; with an increment: the bank from which all turns draw.
     :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
     :param strict: when time is up, the bot acts without asking the table.

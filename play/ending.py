@@ -227,7 +227,7 @@ def cleared(table: Table, now: datetime) -> Table:
 
 
 def deserted(table: Table, now: datetime) -> Table:
-    """Return the table, ended if nobody plays at it in person any longer."""
+    """Return the table, ended if nobody plays at it in person any more."""
     if not table.running or table.persons:
         return table
     return ended(table, {"how": "deserted"}, now)

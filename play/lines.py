@@ -22,20 +22,21 @@ table's ``rematch``.
 TABLE_LINES: Final[Mapping[str, str]] = {
     **COMMON_LINES,
     # the lobby
-    "rematch": "It was opened as a rematch; the text has the code of the match before it, and lists"
+    "rematch": "It was opened as a rematch; the text has the code of the previous match, and lists"
     " the members who are asked by DM.",
-    "join": "A person sat down, also on a seat kept for them, or a computer player did; the text is"
-    " the member's number.",
-    "lapse": "A person did not answer the offer of a rematch in time, and the seat kept for them is"
+    "join": "A person, or a computer player, joined; a person may have had a seat kept for them."
+    " The text is the member's number.",
+    "lapse": "A person did not answer the offer of a rematch in time, and their seat is"
     " free; the text is the member's number.",
     "leave": "A member left, or the host removed a computer player.",
-    "away": "The host sent a member away, who may not come back.",
-    "invite": "A person was invited; the text is the number of the member who did it, and `unheard`"
-    " if the person has blocked that member and is not told.",
+    "away": "The host sent a member away; they may not come back.",
+    "invite": "A person was invited; the text is the number of the inviting member, and `unheard`"
+    " if the person has blocked that member and is not notified.",
     "options": "The host changed options; the text has the new values.",
     "word": "A member added, changed or removed a lucky word.",
-    "lots": "The start was asked for; the lots are drawn when their message is posted.",
-    "start": "The match began; the text has the seating and the number of the lots' message.",
+    "lots": "The start was requested; the lots are drawn once their message is posted.",
+    "start": "The match began; the text has the seating and the id of the message from which the"
+    " lots were drawn.",
     "close": "The table was closed before it started; the text may have a reason.",
     # the match
     "move": "A seat moved; the text is the move.",
@@ -43,26 +44,26 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "undo": "Moves were taken back; the text lists their lines and whose decisions reopened.",
     "finish": "The match is over and has a result.",
     "end": "The match was stopped without a result; the text may have a reason.",
-    "resign": "A person resigned; the text says what became of the seat.",
+    "resign": "A person resigned; the text says what happens to the seat.",
     "call": "People were called to decide; the text lists the seats called at the table and by DM.",
     "account": "A hand or round was closed; the text is the line that closed it.",
-    "quick": "A computer player moved without a search for the first time, as time ran out.",
+    "quick": "A computer player moved without a search for the first time, because time ran out.",
     "hint": "A person asked for a hint; the text is the decision it was about.",
     "analysis": "The match was analysed; the text is the analysis.",
     # clocks
     "remind": "A person was reminded; the text has the alarm, the decision, and whether by DM.",
-    "miss": "A person's time was up; the text counts how often and names the step taken.",
+    "miss": "A person's time was up; the text has the count and the step taken.",
     "extend": "A person was given more time.",
     "helped": "A computer player makes the next move of a person whose time was up.",
     "holiday": "A person's holiday began, changed or ended; the text is its end.",
-    "hurry": "A person let their only legal move be played unasked from now on, or no longer.",
+    "hurry": "A person turned automatic play of their only legal move on or off.",
     # plans
     "plan": "A person planned a move.",
     "unplan": "A person dropped their planned moves.",
     "drop": "Planned moves were dropped because one did not fit; the text says which, and why.",
     "void": "Planned moves were dropped because moves were taken back.",
     # votes
-    "ask": "A vote was opened; the text is what it is about.",
+    "ask": "A vote was opened; the text is its subject.",
     "answer": "A person answered a vote; the text has its line and the choice.",
     "settle": "A vote was decided; the text has its line and the decision.",
     # seats
@@ -73,16 +74,17 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     # people and places
     "follow": "A person began to follow the table.",
     "unfollow": "A person stopped following it.",
-    "mute": "A person asked to hear nothing of this table unasked, or to hear it again.",
+    "mute": "A person muted the table, or unmuted it.",
     "park": "The channel is lost; the table waits to be moved.",
-    "unpark": "The table was moved to another channel, or its own one is there again.",
+    "unpark": "The table was moved to another channel, or its own channel is back.",
 }
 
 HINDERED: Final = "hindered"
 
 OCCASION_LINES: Final[Mapping[str, str]] = {
     **COMMON_LINES,
-    HINDERED: "The bot could not post in the channel, and told the person who began the occasion.",
+    HINDERED: "The bot could not post in the channel, and notified the person who began the"
+    " occasion.",
 }
 """Lines of occasions of every kind."""
 

@@ -36,11 +36,12 @@ class Seek:
     :param number: from 1, in order of arrival.
     :param tables: games by id, each with a number of players, the favourite first; any of them will
         do.
-    :param paces: as ``read_pace`` reads them; an empty one means no limit. Any of them will do.
+    :param paces: paces as ``read_pace`` reads them; an empty one means no limit. Any of them will
+        do.
     :param near: accept only people of similar strength.
     :param guild_id: the server where the person asked.
     :param abroad: people from other servers are welcome.
-    :param ratings: by game; a missing one counts as a newcomer's.
+    :param ratings: ratings by game; a missing one counts as a newcomer's.
     """
 
     number: int

@@ -23,13 +23,13 @@ from play.occasions.season import (
 from play.worker import Worker
 
 PEOPLE_AT_MOST: Final = 1000
-"""The most people ranked in a game."""
+"""The maximum number of people ranked in a game."""
 
 ROWS: Final = 8
-"""The most people shown in a ranking."""
+"""The maximum number of people shown in a ranking."""
 
 POINTS_AT_MOST: Final = 60
-"""The most ratings kept of a course, because a small curve cannot show more."""
+"""The maximum number of ratings kept of a course, because a small curve cannot show more."""
 
 
 async def rankings(
@@ -94,7 +94,7 @@ class Seasons(Worker[int]):
     ) -> Occasion[ServerSeasons]:
         """Let a server play in seasons, or stop them.
 
-        :param language: of the posts, unless the server has set one.
+        :param language: the language of the posts, unless the server has set one.
         :param host_id: see ``Choose``.
         :returns: the seasons after the choice.
         """

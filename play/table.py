@@ -102,7 +102,7 @@ def refuse_if(condition: object, code: str, /, **data: Any) -> None:
 class RefusedByRules(Refused):
     """The rules of a game forbid the move or the options.
 
-    :param names: by seat, for the text that explains the refusal; empty before the start.
+    :param names: the names by seat, for the text that explains the refusal; empty before the start.
     :param legal: the legal moves instead; empty if the refusal is not about a move.
     """
 

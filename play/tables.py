@@ -25,10 +25,10 @@ from play.table import REMATCH_PATIENCE, UNHEARD, Arrival, Refused, Table, refus
 from play.together import blocks
 
 INVITATIONS: Final = 10
-"""The most open invitations that a person may have."""
+"""The maximum number of open invitations that a person may have."""
 
 INVITATIONS_OF_ONE: Final = 3
-"""The most open invitations from the same person."""
+"""The maximum number of open invitations from the same person."""
 
 WHILE: Final = timedelta(days=1)
 """The minimum time for which an invitation counts, even if its table has closed or started."""

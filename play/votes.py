@@ -48,7 +48,7 @@ class Question:
 
     :param voters: the people who are asked, without the person who asks.
     :param subject: plain data: lists, not tuples.
-    :param patience: how long the vote waits for silent voters; None: for ever.
+    :param patience: how long the vote waits for silent voters; None: forever.
     """
 
     kind: str

@@ -243,7 +243,7 @@ def bracket_in_words(bracket: Bracket, say: Texts) -> str:
             if matches:
                 yield say("Round {n}: {matches}.", n=number, matches=series(matches, say))
             if byes:
-                yield say("Free in round {n}: {names}.", n=number, names=say.list(byes))
+                yield say("Bye in round {n}: {names}.", n=number, names=say.list(byes))
 
     count = len(bracket.rounds)
     return first_fitting((" ".join(told(first)) for first in range(count)), say)

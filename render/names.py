@@ -21,7 +21,9 @@ SHORT = 12
 """Characters of a short name."""
 
 MARKS = 3
-"""Most accents and vowel signs drawn on a letter; more would spill over the line above."""
+"""The maximum number of accents and vowel signs drawn on a letter; more would spill over the line
+above.
+"""
 
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")

@@ -73,7 +73,7 @@ def _scene(match: Match[Any], viewer: int | None) -> Scene:
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
-    """Yield setups for every number of players; for the largest, also one with each module."""
+    """Yield setups for every number of players; for the largest, add one with each module."""
     for players in game.info.players:
         yield game.setup(players, {}, SEED)
     for option in game.info.options:

@@ -14,7 +14,7 @@ from render.geometry import Box, Point
 from render.theme import Colour, Palette
 
 ALT_LIMIT = 1024
-"""Most characters in the description of a picture."""
+"""The maximum number of characters in the description of a picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,8 +191,8 @@ def _python_files(root: Path) -> Iterator[Path]:
 
 
 def _called(function: ast.expr) -> str | None:
-    """The name by which a text is said or marked: "say" for ``say()`` and ``scene.say()``, and for
-    the last call in ``bot.say(interaction)()``.
+    """Return the name of the function that translates or marks a text: "say" for ``say()`` and
+    ``scene.say()``, and for the last call in ``bot.say(interaction)()``.
     """
     match function:
         case ast.Call(func=ast.Attribute(attr="say") | ast.Name(id="say" | "texts")):

@@ -82,7 +82,7 @@ class Delivery(Generic[A]):
     worker at a time.
 
     :param aggregates: the tables or occasions.
-    :param budget: for background checks.
+    :param budget: the budget for background checks.
     :param fell_behind: called when a delivery fails, so that the next round retries it.
     :param retries: seconds between attempts while Discord is out of reach.
     """

@@ -52,7 +52,7 @@ class BlockingCog(
         """Show the people that a person has blocked."""
         await self._answer(interaction, await self.settings.person(interaction.user.id))
 
-    @table_command(name_("mute"), L_("Stop unasked messages from this table, or allow them again"))
+    @table_command(name_("mute"), L_("Stop notifications from this table, or allow them again"))
     async def mute(self, interaction: Interaction, table_id: int) -> None:
         """Mute a table, or unmute it."""
         person = interaction.user.id

@@ -458,7 +458,7 @@ class Lobby(Feature, commands.Cog):
         """Open the form for a lucky word."""
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
         say = self.say(interaction)
-        meaning = say("Everyone sees it, and all lots depend on it. Leave empty for no word")
+        meaning = say("Everyone sees it; it goes into every random draw. Leave empty for no word")
         asked = FormField("word", say("Your lucky word"), meaning, WORD_LIMIT, required=False)
         control = Control(table.id, table.revision, "lucky")
         await self.replies.ask(interaction, Form(control, say("Lucky word"), [asked]))

@@ -1,4 +1,4 @@
-"""``/profile``, also in the menu of a person: ratings, games, streaks, trophies."""
+"""``/profile``, and the same in a person's menu: ratings, games, streaks, trophies."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def promise(table: Table, say: Texts) -> str:
             seal=seal,
         )
     return say(
-        "Table {code} is still running. Its seal is {seal}, its lots were drawn by the message of"
+        "Table {code} is still running. Its seal is {seal}, its lots were drawn from the message of"
         " {time}. After the match I publish the secret, and you can check both.",
         code=code,
         seal=seal,

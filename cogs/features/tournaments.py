@@ -329,7 +329,7 @@ class TournamentCog(
 
     @press("tourrules", Acknowledge.PRIVATELY)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
-        """Show the announced rules; after the end, also the proof of the lots."""
+        """Show the announced rules; after the end, the proof of the lots as well."""
         occasion = await self.occasions.get(control.occasion)
         state, say = occasion.state, self.say(interaction)
         parts = [rules_in_words(state.plan, self._words, say), counting_in_words(state.plan, say)]

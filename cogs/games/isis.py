@@ -40,7 +40,7 @@ class IsisWords(StartingWords):
         "places": OptionWords(
             name_("places"),
             N_("Play on for places"),
-            N_("After the first throne, the others go on"),
+            N_("After the first throne, the others play on"),
             described=N_("With three or four players: play on for second and third place"),
         ),
         "retreat": OptionWords(

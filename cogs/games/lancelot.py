@@ -34,7 +34,7 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead in a line by exactly two stones to take every foreign stone on it. Never by more!"
+        "Lead in a line by exactly two stones to take every opposing stone on it. Never by more!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
@@ -52,7 +52,7 @@ class LancelotWords(StartingWords):
         "king": OptionWords(
             name_("king"),
             N_("King's power"),
-            N_("Excalibur stands on the field; once, it fights for you"),
+            N_("Excalibur is on the field; once, it fights for you"),
         ),
         "starter": STARTING_PLAYER,
     }
@@ -111,7 +111,7 @@ class LancelotWords(StartingWords):
             data = {**data, "first": first, "last": last}
         if code == "occupied":
             if data["owner"] is None:
-                return say("Excalibur stands on {square}.", **data)
+                return say("Excalibur is already on {square}.", **data)
             return say("There is already a stone on {square}.", **data)
         if code == "chivalry":
             return self._unchivalrous(data, say)

@@ -67,7 +67,7 @@ def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
     say = texts(occasion.row.language)
     told = say(
         "I can no longer post in {channel}. Please give me these permissions there: {permissions}."
-        " What is missing follows automatically.",
+        " I will then post whatever is missing.",
         channel=f"<#{occasion.channel_id}>",
         permissions=say.list([say(PERMISSIONS[key]) for key in TO_SHOW]),
     )

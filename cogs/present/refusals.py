@@ -60,7 +60,7 @@ MESSAGES = {
     "cannot_show_here": N_("I cannot show it to the others here."),
     "no_advice": N_("I have too much to think about right now. Please ask again in a minute."),
     "hint_under_way": N_(
-        "I am still thinking about another hint for you. Please ask again when it is there."
+        "I am still thinking about another hint for you. Please ask again when it is ready."
     ),
     "analysis_under_way": N_(
         "I am still analysing another match for you. Please ask again when that is done."
@@ -124,7 +124,7 @@ MESSAGES = {
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
-        "Table {code} was played by other rules than the ones I know today. I can neither show nor"
+        "Table {code} was played under other rules than those I know today. I can neither show nor"
         " continue it; if it is not over, “/table end” ends it."
     ),
     "no_game": WAITING,

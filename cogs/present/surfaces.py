@@ -79,10 +79,10 @@ class Way:
 
 KEYS: Final[Mapping[str, str]] = {
     # of a table
-    "lobby": "the lobby; for a table in a thread it later shows the status and who has won",
+    "lobby": "the lobby; for a table in a thread, later the status and the winners",
     "lots": "announces the lots; its message id is part of the seed",
     "board": "the board with its controls; a call at the table posts it again",
-    "chat": "lobby and board in one message, where the bot can only answer",
+    "chat": "lobby and board in one message, where the bot can only answer interactions",
     "call": "whose turn it is, in a chat, where an edit pings nobody",
     "hand": "a person's hand, by direct message; a call posts it again",
     "turn": "tells a person that it is their turn, by direct message",

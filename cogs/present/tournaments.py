@@ -289,7 +289,9 @@ def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
 def _leavers_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
     """Yield what happens when somebody leaves."""
     if plan.dropouts is Dropouts.REPLACE:
-        yield say("If somebody leaves, whoever has waited longest takes over the place as it is.")
+        yield say(
+            "If somebody leaves, the person who has waited longest takes over the place as it is."
+        )
     if plan.format is not Format.SWISS:
         yield say("Matches against people who have left count as wins.")
 
@@ -536,7 +538,7 @@ def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     if state.phase is Phase.OPEN:
         buttons.append(_button(occasion, "tourbegin", say("Begin now"), Style.SUCCESS))
     if state.phase is Phase.RUNNING and state.paused:
-        buttons.append(_button(occasion, "tourwhy", say("Go on…"), Style.SUCCESS, "resume"))
+        buttons.append(_button(occasion, "tourwhy", say("Resume…"), Style.SUCCESS, "resume"))
     elif state.phase is Phase.RUNNING:
         buttons.append(_button(occasion, "tourwhy", say("Pause…"), argument="pause"))
     buttons.append(_button(occasion, "tourwhy", say("Call off…"), Style.DANGER, "off"))
@@ -624,6 +626,6 @@ def _chain(ranks: Sequence[int]) -> str:
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
     """Ask a person who wants to leave for confirmation."""
-    text = say("Do you want to withdraw? A match in progress goes on; resign there to end it.")
+    text = say("Do you want to withdraw? A match in progress continues; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

@@ -71,9 +71,12 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
 
 # ----------------------------------------------------------------------------- questions
 _QUESTIONS: Mapping[str, str] = {
-    "undo": N_("{name} would like to take back {moves}. All have to agree; a move declines."),
+    "undo": N_(
+        "{name} would like to take back {moves}. Everyone has to agree; making a move declines."
+    ),
     "draw": N_(
-        "{name} offers a draw: all share the first place. All have to agree; a move declines."
+        "{name} offers a draw: all share first place. Everyone has to agree; making a move "
+        "declines."
     ),
     "end": N_(
         "{name} would like to end the match without a result. {needed} of {total} have to agree."
@@ -131,15 +134,15 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
     ),
     "draw": (
         N_("Everybody has agreed: the match is a draw."),
-        N_("Not everybody has agreed: the match goes on."),
+        N_("Not everybody has agreed: the match continues."),
     ),
     "end": (
         N_("Enough have agreed: the match ends without a result."),
-        N_("Not enough have agreed: the match goes on."),
+        N_("Not enough have agreed: the match continues."),
     ),
     IDLE: (
         N_("Enough have agreed: the match ends without a result."),
-        N_("Not enough have agreed: the match goes on."),
+        N_("Not enough have agreed: the match continues."),
     ),
     "replace": (
         N_("Enough have agreed: the seat is offered."),

@@ -45,7 +45,7 @@ class Honour:
 class HallOfFameSeason:
     """A season in the hall of fame.
 
-    :param honours: by game, best place first.
+    :param honours: the people honoured, by game, best place first.
     """
 
     season: SeasonRow

@@ -275,7 +275,7 @@ def _run(db: Connection, migration: Migration) -> None:
 
 
 def _back_up(path: Path, version: int) -> Path:
-    """Copy the file to ``<name>.v<version>.backup``, with a number if that name is in use."""
+    """Copy the file to ``<name>.v<version>.backup``, adding a number if that name is in use."""
     stem = f"{path.name}.v{version}"
     names = chain([f"{stem}.backup"], (f"{stem}.{number}.backup" for number in count(2)))
     target = next(target for name in names if not (target := path.with_name(name)).exists())

@@ -45,9 +45,9 @@ class FinishedMatch:
     """The facts about a finished match that ratings use.
 
     :param guild_id: None: it was not on a server.
-    :param people: by seat; None: a computer player from the beginning.
-    :param names: by seat, as of that time.
-    :param ranks: by seat, 1 is best; empty: the match had no ranks.
+    :param people: the people by seat; None: a computer player from the beginning.
+    :param names: their names by seat, as of that time.
+    :param ranks: the ranks by seat, 1 is best; empty: the match had no ranks.
     :param by_people: one person played each seat from beginning to end.
     :param season: the server's season in which it was finished; ``ALL_TIME``: no season.
     :param brief: somebody made fewer than two moves.

@@ -55,7 +55,7 @@ class TableRow:
     :param rules: the version of the game's rules under which the journal was written.
     :param guild_id: None: the channel is a direct message.
     :param channel_id: ``NOWHERE``: it was the direct messages of somebody whose data was deleted.
-    :param options: as chosen in the lobby; defaults are filled in when the match starts.
+    :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
     :param secret: the source of the seed; fixed when the table opened.
     :param seed: determines all chance; secret until the match is over, empty until it starts.
@@ -328,12 +328,12 @@ class ServerRow:
 class Stored:
     """Everything stored about one table, loaded and committed as a whole.
 
-    :param members: in order of joining.
-    :param journal: by number.
-    :param votes: by the number of the line that asked.
-    :param turns: in order of opening; those with ``time_left`` None are running.
-    :param plans: in the order in which to play them.
-    :param offers: by seat.
+    :param members: the members, in order of joining.
+    :param journal: the lines, by number.
+    :param votes: the votes, by the number of the line that asked.
+    :param turns: the turns, in order of opening; those with ``time_left`` None are running.
+    :param plans: the planned moves, in the order in which to play them.
+    :param offers: the seats on offer, by seat.
     :param barred: the marks of people who may not join; see ``marks.person_mark``.
     :param hurried: people whose only legal move the bot plays for them.
     :param followers: people who want to know how the match ends.

@@ -12,8 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 MOST = 1 << 14
-"""The most shards a bot can have here: a lock's second number must fit both the count and a shard.
-"""
+"""The maximum number of shards: a lock's second number must fit both the count and a shard."""
 
 
 @dataclass(frozen=True, slots=True)

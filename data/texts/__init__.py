@@ -125,7 +125,8 @@ class Texts:
         """Translate a text and fill in its ``{placeholders}``.
 
         :param message: the English text.
-        :param values: by placeholder; whole numbers are written as ``number`` writes them.
+        :param values: the values by placeholder; whole numbers are written as ``number`` writes
+            them.
         :raises KeyError: a placeholder has no value.
         """
         return self._filled(self._translations.gettext(message), values)

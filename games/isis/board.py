@@ -249,7 +249,7 @@ class Ways(dict[tuple[int, int], Reach]):
     computing all of them would delay the start.
 
     :param walks: returns the walks from a square with some number of steps.
-    :param personal: for personal stones; only they may enter a throne.
+    :param personal: whether the stones are personal ones, which alone may enter a throne.
     """
 
     def __init__(self, walks: Callable[[int, int], Iterable[Walk]], personal: bool) -> None:

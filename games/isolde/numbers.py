@@ -20,8 +20,8 @@ class Terms:
 
     :param scored: the rounds in which it is scored; empty if events decide.
     :param resets: the rounds after which its pieces return to the start.
-    :param prizes: for first, second and third place: fields to move elsewhere, or points. With
-        three colours, the third prize is not awarded.
+    :param prizes: the prizes for first, second and third place: fields to move elsewhere, or
+        points. With three colours, the third prize is not awarded.
     """
 
     scored: tuple[int, ...] = EVERY_ROUND

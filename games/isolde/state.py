@@ -86,8 +86,8 @@ class IsoldeState:
     :param starter: the colour that starts this round.
     :param appointed: the colour named to start the next round, or NOBODY.
     :param positions: the fields that each piece has moved since the last reset, by board.
-    :param order: the colours that have moved, by board, the leader first. On the same field the
-        last to arrive is ahead: its piece lies on top.
+    :param order: the colours that have moved, by board, the leader first. On the same field, the
+        last to arrive is ahead: its piece is on top.
     :param notes: other data that each board has to remember.
     :param packs: cards to choose from, sorted (by seat in the Lancelot game).
     :param kept: cards taken for this round, in order, including those played since.

@@ -108,7 +108,9 @@ def plan() -> Field:
 
 
 def _lines(size: int, diagonals: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield kind and squares of every line that counts: columns, then rows, then diagonals."""
+    """Yield the kind and the squares of every line that counts: columns, then rows, then
+    diagonals.
+    """
     side = range(size)
     for column in side:
         yield "column", tuple(row * size + column for row in side)

@@ -48,10 +48,10 @@ function, so that it can run in another process.
 class Level:
     """A strength that people can choose.
 
-    :param iterations: by game, where needed to make the steps between levels even. The budget's own
-        number applies to all other games, and is the limit for every game.
-    :param left_out: the games that do not offer it, because it plays no better there than the level
-        below. It still plays at tables where it sits.
+    :param iterations: limits by game, where needed to make the steps between levels even. The
+        budget's own number applies to all other games, and is the limit for every game.
+    :param left_out: the games that do not offer this level, because it plays no better there than
+        the level below. It still plays at tables where it already has a seat.
     """
 
     player: Player
@@ -180,7 +180,7 @@ LEVELS: dict[str, Level] = {
     ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations were chosen so that each level wins about three matches in four against the one below.
+iterations of the first three were chosen so that each step is even; those of experts are estimates.
 """
 
 GRANDMASTER = "grandmaster"

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 from games.engine import Move, State, View
 from games.players.advice import Ranked
-from games.players.policy import Policy
+from games.players.policy import Policy, play_on
 
 S = TypeVar("S", bound=State)
 
@@ -45,7 +45,7 @@ class Comparison(Generic[S]):
             for move in moves:
                 after = world.clone()
                 policy.game.do(after, self._seat, move)
-                policy.play_on(after, world.round + policy.rounds - 1, random.Random(luck))
+                play_on(policy, after, world.round + policy.rounds - 1, random.Random(luck))
                 self._values.setdefault(move, []).append(policy.values(after)[self._seat])
         ranked = (Ranked(m, fmean(self._values[m]), len(self._values[m])) for m in moves)
         return tuple(sorted(ranked, key=lambda each: -each.value))

@@ -55,17 +55,6 @@ class Policy(Generic[S]):
         """Return the move that a person might play without a search. Playouts use it."""
         return self.game.random_move(state, seat, rng)
 
-    def play_on(self, state: S, last_round: int, rng: random.Random) -> None:
-        """Play on at a glance, as far as ``values`` wants to look.
-
-        :param last_round: at the end of which it stops.
-        """
-        game, end = self.game, state.ply + self.playout
-        while state.ply < end and state.round <= last_round and (actors := game.actors(state)):
-            seat = actors[0]
-            move = game.sample(state, rng) if seat == CHANCE else self.pick(state, seat, rng)
-            game.do(state, seat, move)
-
     def glance(self, state: S, seat: int, move: Move) -> float:
         """Return how good a legal move seems to somebody who looks no further, from -1 to 1. By
         default the value of the position after it.
@@ -133,3 +122,15 @@ class Untaught(Policy[S]):
     def values(self, state: S) -> Sequence[float]:
         """Return the values of the policy."""
         return self._taught.values(state)
+
+
+def play_on(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
+    """Play on at a glance, as far as the policy's ``values`` want to look.
+
+    :param last_round: at the end of which it stops.
+    """
+    game, end = policy.game, state.ply + policy.playout
+    while state.ply < end and state.round <= last_round and (actors := game.actors(state)):
+        seat = actors[0]
+        move = game.sample(state, rng) if seat == CHANCE else policy.pick(state, seat, rng)
+        game.do(state, seat, move)

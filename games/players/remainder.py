@@ -56,7 +56,7 @@ class TooMuch(Exception):  # noqa: N818 - named after the problem, as in the eng
 class Remainder(Generic[S]):
     """All continuations after the moves of a seat.
 
-    :param view: as returned by the policy.
+    :param view: the view that the policy returned.
     """
 
     def __init__(

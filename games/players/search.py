@@ -30,7 +30,7 @@ from typing import Generic, TypeVar
 
 from games.engine import CHANCE, Move, State, View
 from games.players.advice import LOOK_AFTER, Advice, Budget, Countdown, Proof, Ranked, Stop
-from games.players.policy import Policy
+from games.players.policy import Policy, play_on
 from games.players.proof import Bounds, bounds_of
 from games.players.remainder import Remainder, TooMuch
 
@@ -270,7 +270,7 @@ class Search(Generic[S]):
                 if self._settled and self._ends_soon(branch.node, state):
                     node = branch.node
         if values is None:
-            self.policy.play_on(state, self._last_round, self.rng)
+            play_on(self.policy, state, self._last_round, self.rng)
             values = self.policy.values(state)
         for node, branch, seat in way:
             value = values[seat]

@@ -53,7 +53,7 @@ class Record:
     :param table: the short code of the table.
     :param seating: ``BY_LOT`` or ``AS_JOINED``.
     :param joined: for each seat, the place of its player in the order of joining, from 0.
-    :param names: by seat, as ``plain_name`` returns them.
+    :param names: the names by seat, as ``plain_name`` returns them.
     :param computers: the seats of computer players.
     :param options: resolved, as the rules know them.
     :param seal: the SHA-256 of the secret.
@@ -62,8 +62,8 @@ class Record:
     :param words: the lucky words in order of joining, empty for players without one.
     :param seed: determines all lots.
     :param how: ``PLAYED``, or a word for another kind of end.
-    :param ranks: by seat, 1 is best; empty if there is no result.
-    :param scores: by seat; empty if none were counted.
+    :param ranks: the ranks by seat, 1 is best; empty if there is no result.
+    :param scores: the scores by seat; empty if none were counted.
     :param hints: the number that each seat got; empty if there were none.
     """
 

@@ -336,8 +336,8 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
 
 
 def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
-    """Let the highest card, among equals the first, take everything that lies there; a purgatory
-    leaves it, and its place leads.
+    """Let the highest card, among equals the first, take everything on the table. A purgatory
+    leaves it there, and its place leads.
     """
     table = state.table
     ranks = [RANK[card] for card in table]

@@ -144,7 +144,7 @@ class SeasonKind(OccasionKind[ServerSeasons]):
     NAME: ClassVar[str] = "season"
     STATE = ServerSeasons
     LINES: ClassVar[Mapping[str, str]] = {
-        "choose": "An organiser chose how long seasons last, or to have none.",
+        "choose": "An organiser chose how long seasons last, or that there are none.",
         "end": "The time of a season is up.",
         "look": "The standings were read; the text has the titles of the seasons that ended.",
     }

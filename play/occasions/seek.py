@@ -250,7 +250,7 @@ class Seeking(OccasionKind[Seeks]):
     LINES: ClassVar[Mapping[str, str]] = {
         "seek": "A person began to seek, or changed what they seek.",
         "stop": "A person stopped seeking.",
-        "expire": "A person had sought for long enough.",
+        "expire": "A person's search expired.",
         "recall": "A server stopped letting its people seek across servers.",
         "look": "It was time to look for groups again.",
         "gather": "A group was found; the text lists its people.",

@@ -406,7 +406,7 @@ def table_result(
     A match without a result counts as a draw. Anyone who resigned is last, however well a computer
     player did in the seat.
 
-    :param ranks: by seat; None if there is no result.
+    :param ranks: the ranks by seat; None if there is no result.
     :param resigned: the seats of people who resigned.
     """
     if ranks is None:

@@ -298,7 +298,7 @@ class Tournaments(OccasionKind[Tournament]):
         "withdraw": "A person withdrew.",
         "remove": "The organiser removed a person; the text has the reason.",
         "options": "The organiser changed options; the text has the new values.",
-        "begin": "Sign-up ended; lots are drawn when their message is posted.",
+        "begin": "Sign-up ended; the lots are drawn once their message is posted.",
         "draw": "The lots were drawn.",
         "round": "A round began; the text is its number.",
         "table": "The table of a pairing was opened; the text is its slot.",

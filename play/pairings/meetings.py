@@ -19,7 +19,7 @@ class Meeting:
     """Places that meet at one table, or a single place that has a bye.
 
     :param players: places in order of seats.
-    :param ranks: by player; 1 is best, equal ranks are shared; empty: not over.
+    :param ranks: the ranks by player; 1 is best, equal ranks are shared; empty: not over.
     :param played: False: the result did not come from a completed match.
     """
 
@@ -120,8 +120,8 @@ def seat_side(place: int, meeting: Meeting) -> int:
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """Return a meeting in which those who have sat first less often come first, then those who did
-    not sit first last time.
+    """Return a meeting in which places that have sat first less often come first, then those that
+    did not sit first last time.
 
     :param turn: among equals, the best seed sits first if this is even, otherwise last.
     """

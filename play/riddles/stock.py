@@ -36,10 +36,10 @@ SHORT: Final = 10
 """With fewer days in stock, log a warning, so that the operator finds the cause."""
 
 MATCHES: Final = 20
-"""The most matches searched in a row for one riddle."""
+"""The maximum number of matches searched in a row for one riddle."""
 
 LONGEST: Final = 300.0
-"""The most seconds of real time for one match."""
+"""Seconds of real time that the search of one match may take."""
 
 APART: Final = 3600.0
 """Seconds between two checks of the stock."""

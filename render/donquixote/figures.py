@@ -153,7 +153,7 @@ def _sancho(canvas: Canvas, scale: float) -> None:
 def castle(value: int, width: int) -> Sprite:
     """Return a castle with its value; it spans both halves of its tile and so separates the roads.
 
-    :param width: the width of the tile that it stands on.
+    :param width: the width of its tile.
     """
     scale = width / 100
     canvas = Canvas(round(68 * scale), round(116 * scale))

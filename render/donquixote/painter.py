@@ -30,14 +30,16 @@ class DonQuixotePainter(Painter):
     glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
-        """Draw all principalities; in a solo match, also the hand, which is open."""
+        """Draw all principalities; in a solo match, include the hand, which is open."""
         game = Situation(scene)
         if game.players == 1:
             return _with_caption(draw_single(game, 0), game)
         return _with_caption(draw_lands(game), game)
 
     def describe(self, scene: Scene) -> str:
-        """Return the tiles, and the roads to the field to fill; in a solo match, also the hand."""
+        """Return the tiles, and the roads to the field to fill; in a solo match, include the
+        hand.
+        """
         if scene.view.players == 1:
             return hand_in_words(scene, 0)
         return board_in_words(scene)

@@ -154,16 +154,16 @@ def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
 def cup_in_words(field: int, say: Texts) -> str:
     """Return the position of the chalice."""
     if field == 0:
-        return say("The chalice stands in the middle.")
+        return say("The chalice is in the middle.")
     if field > 0:
         return say.plural(
-            "The chalice stands {n} field towards the White Knight (Tournament).",
-            "The chalice stands {n} fields towards the White Knight (Tournament).",
+            "The chalice is {n} field towards the White Knight (Tournament).",
+            "The chalice is {n} fields towards the White Knight (Tournament).",
             field,
         )
     return say.plural(
-        "The chalice stands {n} field towards the Black Knight (Jousting).",
-        "The chalice stands {n} fields towards the Black Knight (Jousting).",
+        "The chalice is {n} field towards the Black Knight (Jousting).",
+        "The chalice is {n} fields towards the Black Knight (Jousting).",
         -field,
     )
 

@@ -97,7 +97,7 @@ def walls(height: int) -> Canvas:
 
 
 def lay_sheet(canvas: Canvas, box: Box) -> None:
-    """Draw a sheet of paper on the wall, for writing on."""
+    """Draw a sheet of paper to write on, on the wall."""
     box = Box(*map(round, box))
     canvas.rect(box.moved(3, 5), STONE.rim)
     canvas.rect(box, LINE)

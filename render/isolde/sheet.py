@@ -148,7 +148,7 @@ def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
 
 
 def _why(here: Mapping[str, Any], colour: int) -> str:
-    """Return place and field, ``2. · 14``; a dash for a piece that has not moved."""
+    """Return the place and the field, ``2. · 14``; a dash for a piece that has not moved."""
     field = here["positions"][colour]
     if not field:
         return UNMOVED

@@ -46,7 +46,7 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
         last=last,
     )
     if public["excalibur"]:
-        yield say("Excalibur stands on {square}.", square=public["excalibur"])
+        yield say("Excalibur is on {square}.", square=public["excalibur"])
 
 
 def _turn(scene: Scene, names: Sequence[str]) -> str:

@@ -31,7 +31,7 @@ GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 LINE_HEIGHT = 54
 COLUMN = 148
 DEALS_SHOWN = 4
-"""Most deals on the score sheet; the latest ones are shown."""
+"""The maximum number of deals on the score sheet; the latest ones are shown."""
 NAME = 80
 """Smallest width for a name on the sheet; below it, only the token is shown."""
 CROWNLESS = 80

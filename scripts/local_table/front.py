@@ -37,7 +37,7 @@ TABS_KEPT: Final = 32
 """How many tabs' contents are remembered."""
 
 UPLOAD_LIMIT: Final = 32 * 2**20
-"""The most bytes of a request; SimCord's own limit is lower."""
+"""The largest request in bytes; SimCord's own limit is lower."""
 
 _OF_THE_CONNECTION: Final = frozenset(
     {"connection", "content-length", "date", "host", "origin", "server", "transfer-encoding"}

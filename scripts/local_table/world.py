@@ -102,7 +102,7 @@ inglés: `/` los muestra todos.
 """The first message of a new channel in each language of the bot."""
 
 PATIENCE: Final = 30.0
-"""The most seconds of one action, including computer players' moves, before it counts as stuck."""
+"""Seconds after which an action, including computer players' moves, counts as stuck."""
 
 TICK: Final = 1.0
 """Seconds between two checks for whatever is due, such as a deadline."""

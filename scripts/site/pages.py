@@ -110,7 +110,7 @@ def _overview(say: Texts) -> Iterator[str]:
 
 
 def _rules(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
-    """The pages of a game's rules one below the other, those of every option included."""
+    """Yield the pages of a game's rules one below the other, including those of every option."""
     for page in pages_of(words.game):
         text, *rest = rules_card(words, say, READER, page.key).parts
         yield f"## {say(page.title)}"

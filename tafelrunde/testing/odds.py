@@ -20,10 +20,10 @@ from games.engine import CHANCE, Event, Game, Move, Setup, View
 from tafelrunde.testing.laws import VisitedPosition, random_positions
 
 WORLDS_FOLLOWED = 5000
-"""The most worlds to list; with more, the check of this match stops."""
+"""The maximum number of worlds to list; with more, the check of this match stops."""
 
 WORLDS_COMPARED = 80
-"""The most possible worlds in a position that is compared."""
+"""The maximum number of possible worlds in a position that is compared."""
 
 POSITIONS = 6
 """The maximum number of positions to compare in one match."""

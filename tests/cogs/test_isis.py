@@ -342,7 +342,7 @@ async def test_the_lobby_shows_the_options(stage: Stage) -> None:
     )
     lobby = texts_of(await stage.message("lobby"))
     for line in (
-        "Play on for places: After the first throne, the others go on",
+        "Play on for places: After the first throne, the others play on",
         "Turning back in heaven: A stone that enters heaven may turn back there",
         "Warnings: no",
         "Maximum turns: 80",

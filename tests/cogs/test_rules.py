@@ -116,7 +116,7 @@ def test_three_are_told_what_holds_for_three() -> None:
     for lone, text in rules.items():
         assert "partners sit opposite" not in text
         assert "333" not in text
-        assert ("Everybody has an account" in text) == (lone != "fixed")
+        assert ("Everyone scores separately" in text) == (lone != "fixed")
         assert ("Equal totals share the victory" in text) == (lone != "fixed")
         assert ("play another deal" in text) == (lone == "fixed")
     assert "only after a complete round of three deals" in rules["rounds"]
@@ -193,7 +193,7 @@ async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     rules = private(await stage.press_more("Anna", "rules"))
     assert "the first and the third play together" in texts_of(rules)
-    assert "Lots decide who plays with whom" not in texts_of(rules)
+    assert "Partners are drawn at random" not in texts_of(rules)
     assert "Only with: 4 players" in texts_of(rules)
 
 

@@ -40,7 +40,7 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     assert "Anna" in lobby
     assert "Ben" in lobby
     assert "Stones to take: 3" in lobby
-    assert "King's power: Excalibur stands on the field" in lobby
+    assert "King's power: Excalibur is on the field" in lobby
     await stage.press("Ben", "leave")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
@@ -114,7 +114,9 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
     asked = await stage.slash("Clara", "lancelot rules")
     for result in (await stage.press_more("Ben", "rules"), asked):
         goal = (
-            "Be the first to take 7 foreign stones" if result is asked else "to have 7 of them wins"
+            "Be the first to take 7 opponents' stones"
+            if result is asked
+            else "to have 7 of them wins"
         )
         assert goal in answer_to(result)
         person = stage.people["Clara" if result is asked else "Ben"]

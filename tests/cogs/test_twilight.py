@@ -290,7 +290,7 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
 
 
 def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
-    """People have none: a sentence fits both."""
+    """People have no article: a sentence fits both."""
     won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
     ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
     lies = Fact("trick_lies", {"seat": None})

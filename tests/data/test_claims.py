@@ -117,7 +117,7 @@ def test_an_observer_claims_nothing(file: Path) -> None:
 def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The claim ends all the same."""
+    """The claim ends even if its file remains."""
 
     def refuse(_: Path) -> None:
         raise PermissionError

@@ -161,10 +161,12 @@ async def test_if_the_commit_fails_each_is_committed_alone(
     assert await store.standings.unlisted() == {1, 2}
 
 
-async def test_what_may_be_stored_is_not_made_again(store: Store) -> None:
-    """Each caller is told that nobody knows."""
+async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None:
+    """Each caller gets the error for an unknown outcome."""
+    commits = list[object]()
 
     async def commit(made: Callable[[Database], Any]) -> None:
+        commits.append(made)
         await store.database.write(made)
         raise CommitUnknown(Path("house"))
 
@@ -172,6 +174,7 @@ async def test_what_may_be_stored_is_not_made_again(store: Store) -> None:
     tasks = [asyncio.create_task(together.write(change(number))) for number in range(3)]
     await asyncio.wait(tasks)
     assert [type(task.exception()) for task in tasks] == [CommitUnknown] * 3
+    assert len(commits) == 1
     assert await store.standings.unlisted() == {0, 1, 2}
 
 

@@ -245,7 +245,7 @@ async def test_closing_waits_for_everything_that_was_requested(place: Place) -> 
 
 
 async def test_closing_waits_for_a_query(place: Place) -> None:
-    """It does so even if nothing is being changed."""
+    """Closing waits for a query even if nothing is being changed."""
     await furnish(place)
     store = await Store.open(place)
     release, busy = threading.Event(), threading.Event()

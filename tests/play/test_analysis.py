@@ -104,8 +104,8 @@ def test_losing_moves_are_found_and_winning_ones_not_blamed(
     assert choice is None or choice.good
 
 
-def test_of_several_moves_that_win_the_one_that_was_played_is_as_good() -> None:
-    """A second look names no other one."""
+def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
+    """A second analysis names no other move."""
     position = next(each for each in kept("lancelot") if len(each.wins) > 1)
     match = position.match()
     (seat,) = match.actors
@@ -181,7 +181,7 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
 
 
 def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The position after it is compared with the one before it."""
+    """The position after a draw is compared with the one before it."""
     match = played(GAMES["donquixote"], 2)
     log = tuple(match.log)
     place = next(place for place, event in enumerate(log) if event.seat == CHANCE)

@@ -439,7 +439,7 @@ def test_guests_are_invited_once_and_not_against_the_host() -> None:
 
 
 def test_players_and_followers_mute_a_table() -> None:
-    """Anyone else hears nothing of it anyway."""
+    """Other people get no messages from the table anyway."""
     house = gathered(2)
     assert house.code(Mute(STRANGER, wanted=True)) == "nothing_to_mute"
     house.do(Follow(STRANGER))

@@ -245,6 +245,7 @@ def test_riddles_are_shipped_for_every_game(game: str) -> None:
         assert Riddle.from_json(riddle.to_json()) == riddle
         assert riddle.solution in riddle.offered()
         assert riddle.solution in riddle.among()
+        assert len(riddle.among()) == 3
         after_line, _ = riddle.solved()
         at_end = after_line.outcome is not None
         assert at_end or riddle.task is Task.MOST
@@ -315,7 +316,7 @@ def test_a_made_riddle_is_made_again() -> None:
 
 
 def test_a_match_is_played_until_a_round_has_had_riddles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All positions of that round are checked."""
+    """All positions of the round with riddles are checked."""
     rounds: list[int] = []
 
     def found(match: Match[Any]) -> Riddle | None:

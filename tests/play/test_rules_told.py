@@ -118,7 +118,7 @@ def test_lancelot_is_as_told(players: int, king: bool) -> None:
         assert f"from {first} to {last}" in pages["goal"]
         assert f"{view.public['size']} × {view.public['size']} squares" in pages["goal"]
         begins = view.public["starter"]
-        assert (events[0][0] == CHANCE) == ("Lots decide" in pages["turn"])
+        assert (events[0][0] == CHANCE) == ("drawn at random" in pages["turn"])
         assert starter == "lot" or f"seat {begins + 1} begins" in pages["turn"]
         own = next(seat for seat, _, _, _ in events if seat != CHANCE)
         assert own == ((begins - 1) % players if king else begins)

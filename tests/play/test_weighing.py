@@ -1,4 +1,4 @@
-"""Weighing a move: another one is better, none is, or it cannot be told."""
+"""Weighing a move: another one is better, none is, or the result is unclear."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.engine import Match, Setup, View
+from games.engine import Match, Move, Setup, View
 from games.players.advice import Advice, Proof, Ranked, Stop
 from games.players.comparison import Comparison
 from games.players.policy import Policy
@@ -30,15 +30,18 @@ class Lottery(Policy[Any]):
     :param shared, own: how much luck there is.
     """
 
+    playout = 1
+
     def __init__(self, worths: Mapping[str, float], shared: float, own: float = 0.0) -> None:
         super().__init__(GAME)
         self.worths, self.shared, self.own = worths, shared, own
         self.alone = random.Random(1)
         self.luck = 0.0
 
-    def play_on(self, state: Any, last_round: int, rng: random.Random) -> None:
-        """Draw the luck of this world."""
+    def pick(self, state: Any, seat: int, rng: random.Random) -> Move:
+        """Draw the luck of this world, and play any move."""
         self.luck = rng.uniform(-1, 1) * self.shared + self.alone.uniform(-1, 1) * self.own
+        return str(GAME.legal(state, seat)[-1])
 
     def values(self, state: Any) -> Sequence[float]:
         """Return the worth of the stone on the board, and the luck."""
@@ -79,7 +82,7 @@ def test_luck_that_all_moves_share_cancels_out() -> None:
 
 
 def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is lost is the difference between both."""
+    """The loss is the difference between both moves."""
     found = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
     assert (found.best, found.sure) == ("F6", True)
     assert found.lost > 0.8
@@ -102,7 +105,7 @@ def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That much is lost is clear, but not which of them is best."""
+    """The move clearly loses much, but which other one is best is unclear."""
     worths = {"D4": -0.5, "E5": 0.3, "F6": 0.3, "G7": -0.5}
     found = weigh("D4", Lottery(worths, 0.1, 0.1), monkeypatch)
     assert found.best in ("E5", "F6")

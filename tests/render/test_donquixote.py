@@ -292,7 +292,7 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
-    """Its edges are white wherever roads of its neighbours end."""
+    """The field's edges are white wherever roads of its neighbours end."""
     match, seen = matches.match_with_options("donquixote", players, seed=0), 0
     for share in (0.2, 0.3, 0.5, 0.7, 0.8):
         scene = matches.scene_at(match, round(match.ply * share))

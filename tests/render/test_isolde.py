@@ -198,7 +198,9 @@ def test_the_text_names_the_round() -> None:
 
 @pytest.mark.parametrize("field", [3, 5, 8, 10, 13, 15, 18, 20])
 def test_a_piece_stays_on_its_field(field: int) -> None:
-    """One or two pieces reach at most six pixels beyond a field, and a fifth of it at a corner."""
+    """Pieces reach at most six pixels beyond their field; two at a corner reach at most two fifths
+    of a field.
+    """
     state = table(4)
     track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
     for pieces in (1, 2):
@@ -290,7 +292,7 @@ def test_the_points_are_next_to_the_boards(magie: bool) -> None:
 
 
 def test_a_colour_without_a_person_does_not_lead() -> None:
-    """It has the most points of three, yet a person is at the top."""
+    """The neutral colour has the most points of three, yet a person is at the top."""
     state = table(2)
     give_shields(state, "A", ("LANZE", 3))
     give_shields(state, "C", ("LANZE", 8))

@@ -51,9 +51,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
     public = scene.view.public
     alt = PAINTER.describe(scene)
     assert stones_in(alt, case.players) == public["board"]
-    assert (f"Excalibur stands on {public['excalibur']}." in alt) == (
-        public["excalibur"] is not None
-    )
+    assert (f"Excalibur is on {public['excalibur']}." in alt) == (public["excalibur"] is not None)
     for seat in range(case.players):
         assert f"{public['captured'][seat]} taken, {public['stock'][seat]} in stock" in alt
     assert alt.count("King's power unused") == sum(public["power"])
@@ -359,7 +357,7 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
 
 @pytest.mark.parametrize("seat", range(5))
 def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
-    """On a gilded line it looks as it does on plain cloth."""
+    """On a gilded line the stone looks as it does on plain cloth."""
     seen = []
     for ground in (THREAD, LIGHT, INK):
         canvas = Canvas(80, 80, ground)

@@ -446,7 +446,7 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
 def test_the_score_sheet_has_room_for_new_moon(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its name is not cut, even beside as many deals as are shown."""
+    """New Moon's name is not cut, even next to the maximum number of deals."""
     written: list[str] = []
     write = Canvas.text
 

@@ -215,7 +215,7 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_is_given_in_full(language: str) -> None:
-    """There is enough space for it below the figure."""
+    """There is enough space for each verdict below the figure."""
     for verdict in RATINGS.values():
         said = texts(language)(verdict)
         lines, kind = set_in_box(said, VERDICTS, ALONE_BOX.width - 4 * BESIDE, VERDICT)
@@ -237,7 +237,7 @@ def test_every_verdict_is_given_in_full(language: str) -> None:
 def test_a_score_that_is_a_number_is_a_figure(
     score: str, figure: str | None, rest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is at least as large as the name, and nothing of the score is said twice."""
+    """The figure is at least as large as the name, and no part of the score appears twice."""
     written: dict[str, int] = {}
 
     def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:

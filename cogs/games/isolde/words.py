@@ -293,7 +293,7 @@ def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | Non
     """Report only a lost bet; otherwise the move says enough."""
     if words["fields"]:
         return None
-    return say("{name} has not played a card on the bet: {board}.", **words)
+    return say("{name} bet on {board} but played no card there.", **words)
 
 
 def _told_reckoning(words: Words, names: Sequence[str], say: Texts) -> str:

@@ -14,8 +14,8 @@ from games.isolde.steps import ColourChoice
 
 
 class Partner(BoardStep, ColourChoice):
-    """The choice of a partner for the exchange if several share the last place: ``partner:2``,
-    counted from 1.
+    """The choice of a partner for the exchange if several share last place: ``partner:2``, counted
+    from 1.
     """
 
     name = "partner"

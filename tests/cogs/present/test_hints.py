@@ -126,7 +126,7 @@ COLUMN = {"line": "column", "name": "D"}
     ],
 )
 def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
-    """No word is doubled, what is meant is named, and a stone has one name."""
+    """The sentences repeat no word, name their subject, and call a stone by one name."""
     view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
     assert told is not None

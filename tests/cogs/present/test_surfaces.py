@@ -214,7 +214,7 @@ def test_a_declined_question_is_on_the_board() -> None:
     channel.act(EndTable(ANNA))
     channel.act(Answer(channel.table.votes[0].asked, BEN, "no"))
     (board,) = channel.of_kind("board")
-    assert "Not enough have agreed: the match goes on." in text_of(board)
+    assert "Not enough have agreed: the match continues." in text_of(board)
     assert not channel.of_kind("vote")
 
 

@@ -166,7 +166,7 @@ def test_what_can_be_managed_depends_on_the_phase() -> None:
     assert labels == [
         ["Begin now", "Call off…"],
         ["Pause…", "Call off…"],
-        ["Go on…", "Call off…"],
+        ["Resume…", "Call off…"],
     ]
     menus = [row for row in manage_card(started(4), WORDS, say).rows if isinstance(row, Select)]
     assert [len(menu.entries) for menu in menus] == [4, 2]

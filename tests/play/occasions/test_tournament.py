@@ -374,8 +374,8 @@ def test_who_has_blocked_somebody_does_not_meet_them() -> None:
     assert frozenset((number[108], number[104])) in met(state.rounds)
 
 
-def test_whoever_announced_it_is_told_at_most_once_a_week_that_the_bot_may_not_post() -> None:
-    """At first at once, and no more once it is over."""
+def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() -> None:
+    """The first notice comes at once, and none after the tournament is over."""
     tourney = announced()
     for days, told in ((0, 1), (6, 1), (7, 2), (8, 2)):
         tourney = act(tourney, Hinder(), NOW + timedelta(days=days))
