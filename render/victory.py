@@ -352,54 +352,97 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         return
     height = min(ROW_HEIGHT, STANDING.height / len(names))
     rows = Box.at(STANDING.centre, STANDING.width, height * len(names)).rows(len(names), ROW_GAP)
-    height = rows[0].height
-    stacked = height >= STACKED
-    medal, shield = (104, 84) if stacked else (72, 60)
-    number, counted = _number(scores, height)
-    left = medal + shield + 4 * BESIDE
-    wide = STANDING.width - left - 2 * BESIDE
-    high = height - 2 * BESIDE
-    if counted and stacked:
-        high -= number.size
-    elif counted:
-        wide -= counted + 2 * BESIDE
-    entries = [
-        _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
-    ]
-    # A long name makes others smaller, but only as far as they can be read well.
-    most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
+    layout = _RowLayout.of(names, scores, rows[0].height)
     for row, seat in zip(rows, ending.places, strict=True):
-        rank, y = ending.ranks[seat], row.centre[1]
+        rank = ending.ranks[seat]
         if rank == 1:
             canvas.rect(row, LEAF, radius=12, opacity=0.1)
             canvas.rect(row, None, LEAF, 2, radius=12)
         else:
             canvas.rect(row, ground.raised, radius=12, opacity=0.22)
-        x = row.left + BESIDE
-        canvas.stamp(rank_medal(rank, medal), (x + medal / 2, y))
-        canvas.stamp(token(seat, shield), (x + medal + BESIDE + shield / 2, y))
-        name, score = names[seat], scores[seat]
-        kinds = [kind for kind in ROW if kind.size <= most]
-        lines, kind, said = _entry(name, score.words, wide, high, kinds)
+        layout.draw_signs(canvas, row, rank, seat)
+        layout.draw_words(canvas, row, names[seat], scores[seat], ground)
+
+
+@dataclass(frozen=True, slots=True)
+class _RowLayout:
+    """How all rows of the standing are set.
+
+    :ivar medal: width of a medal. ``shield``: of a seat's token.
+    :ivar number: the type of the figures.
+    :ivar counted: width of the column of figures; 0 if there are none.
+    :ivar stacked: whether the figure stands below the name, not beside it.
+    :ivar left: of the words, from the left edge of the row.
+    :ivar wide: of the words. ``high``: of the name and what is said below it.
+    :ivar most: the largest size of a name.
+    """
+
+    medal: int
+    shield: int
+    number: Type
+    counted: int
+    stacked: bool
+    left: float
+    wide: float
+    high: float
+    most: int
+
+    @classmethod
+    def of(cls, names: Sequence[str], scores: Sequence[_Score], height: float) -> _RowLayout:
+        """Choose sizes with which every row fits.
+
+        :param height: of a row, in pixels.
+        """
+        stacked = height >= STACKED
+        medal, shield = (104, 84) if stacked else (72, 60)
+        number, counted = _number(scores, height)
+        left = medal + shield + 4 * BESIDE
+        wide = STANDING.width - left - 2 * BESIDE
+        high = height - 2 * BESIDE
+        if counted and stacked:
+            high -= number.size
+        elif counted:
+            wide -= counted + 2 * BESIDE
+        entries = [
+            _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
+        ]
+        # A long name makes others smaller, but only as far as they can be read well.
+        most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
+        return cls(medal, shield, number, counted, stacked, left, wide, high, most)
+
+    def draw_signs(self, canvas: Canvas, row: Box, rank: int, seat: int) -> None:
+        """Draw a medal and a seat's token at the left of a row."""
+        x, y = row.left + BESIDE, row.centre[1]
+        canvas.stamp(rank_medal(rank, self.medal), (x + self.medal / 2, y))
+        canvas.stamp(token(seat, self.shield), (x + self.medal + BESIDE + self.shield / 2, y))
+
+    def draw_words(
+        self, canvas: Canvas, row: Box, name: str, score: _Score, ground: Ground
+    ) -> None:
+        """Write a name, what is said of the score, and its figure."""
+        y = row.centre[1]
+        kinds = [kind for kind in ROW if kind.size <= self.most]
+        lines, kind, said = _entry(name, score.words, self.wide, self.high, kinds)
         told = [*((line, kind) for line in lines), *said]
         tall = sum(map(_height, told))
-        tight = min(1.0, high / tall)
-        below = number.size if counted and stacked else 0
-        top = y - (tall * tight + below) / 2
+        tight = min(1.0, self.high / tall)
+        below = self.number.size if self.counted and self.stacked else 0
+        x, top = row.left + self.left, y - (tall * tight + below) / 2
         for line, each in told:
             step = _height((line, each)) * tight
             ink = ground.ink if each in ROW else ground.soft
-            canvas.text((row.left + left, top + step / 2), line, each, ink, "lm")
+            canvas.text((x, top + step / 2), line, each, ink, "lm")
             top += step
-        if counted and stacked:
-            at = row.left + left, top + 0.55 * number.size
-            right = canvas.text(at, score.figure, number, ground.ink, "lm").right + 1.5 * BESIDE
-            room = row.right - right - BESIDE, number.size
-            write_lines(
-                canvas, (right, at[1] + 4), " ".join(score.noun), NOUNS, room, ground.soft, "lm"
-            )
-        elif counted:
-            _draw_score(canvas, (row.right - 2 * BESIDE - counted / 2, y), score, number, ground)
+        if below:
+            at = x, top + 0.55 * self.number.size
+            right = canvas.text(at, score.figure, self.number, ground.ink, "lm").right
+            start = right + 1.5 * BESIDE
+            room = row.right - start - BESIDE, self.number.size
+            noun = " ".join(score.noun)
+            write_lines(canvas, (start, at[1] + 4), noun, NOUNS, room, ground.soft, "lm")
+        elif self.counted:
+            centre = row.right - 2 * BESIDE - self.counted / 2, y
+            _draw_score(canvas, centre, score, self.number, ground)
 
 
 def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
