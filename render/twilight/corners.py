@@ -87,8 +87,10 @@ def account_scores(view: View) -> list[AccountScore]:
     ]
 
 
-def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> None:
-    """Draw the cult and the seats of an account, to the right of a point."""
+def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> float:
+    """Draw the cult and the seats of an account, to the right of a point, and return where they
+    end.
+    """
     x, y = at[0] + 20, at[1]
     if score.cult is not None:
         canvas.stamp(medal(score.cult, TRICK), (x, y))
@@ -96,6 +98,7 @@ def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> None:
     for seat in score.seats:
         canvas.stamp(token(seat, 38), (x, y))
         x += 46
+    return x - 20
 
 
 def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int]) -> None:

@@ -69,6 +69,10 @@ SIDE, WIDE_SIDE = 156, 236
 """Width of the accounts and of the tricks next to a fan, if it leaves this much room, and the
 greatest.
 """
+ACCOUNT_STEP, STACKED_STEP = 112, 92
+"""Greatest distance between two accounts, and the least with which the points are below the seats;
+closer accounts have them beside the seats.
+"""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
 
@@ -290,11 +294,13 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
     if side < SIDE:
         return
-    for n, score in enumerate(account_scores(scene.view)):
-        y = TOP + 24 + min(112, (rail - TOP - 10) / 3) * n
-        draw_owner(canvas, (MARGIN, y), score)
-        points = scene.say.number(score.points)
-        canvas.text((MARGIN + 2, y + 41), points, TOTAL, DAY.ink, "lm")
+    scores = account_scores(scene.view)
+    step = min(ACCOUNT_STEP, (rail - TOP - 10) / len(scores))
+    for n, score in enumerate(scores):
+        y = TOP + 24 + step * n
+        right = draw_owner(canvas, (MARGIN, y), score)
+        at = (MARGIN + 2, y + 41) if step >= STACKED_STEP else (right + 6, y)
+        canvas.text(at, scene.say.number(score.points), TOTAL, DAY.ink, "lm")
     draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 4)
 
 

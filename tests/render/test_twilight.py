@@ -14,7 +14,8 @@ from PIL import Image
 from data.texts import LANGUAGES, texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
-from render import PAINTERS
+from games.twilight.position import ORDER
+from render import PAINTERS, legibility
 from render.canvas import Canvas
 from render.geometry import Box, Point
 from render.letters import lines_of, text_width
@@ -316,6 +317,21 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
     others = {height for seat, height in heights.items() if seat != lone}
     assert len(others) == 1
     assert heights[lone] > max(others)
+
+
+@pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
+def test_no_score_is_touched(lone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the low picture of an advised order without cards, nothing touches a text."""
+    monkeypatch.setattr(legibility, "HIDDEN", 0.0)
+    match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
+    pictures = 0
+    for at in positions(match):
+        (seat,) = at.actors
+        if not at.view(seat).private["hand"]:
+            for order in [move for move in GAME.legal(at.state, seat) if move.startswith(ORDER)]:
+                assert drawn(replace(scene(at, seat), focus=order, legal=(order,)))
+                pictures += 1
+    assert pictures
 
 
 def seen(canvas: Canvas) -> Image.Image:
