@@ -30,7 +30,15 @@ from render.isolde.standings import (
     unmoved,
     winners,
 )
-from render.isolde.tracks import OVERHANG, BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
+from render.isolde.tracks import (
+    OVERHANG,
+    BoardTrack,
+    draw_banner,
+    draw_pieces,
+    draw_prizes,
+    has_tag,
+    mark,
+)
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
@@ -309,7 +317,7 @@ def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
     """Return the point of a piece on its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
-    return track.places(field, len(stack))[stack.index(colour)]
+    return track.places(field, len(stack), has_tag(here, field))[stack.index(colour)]
 
 
 def _stack(here: BoardView, field: int) -> list[int]:

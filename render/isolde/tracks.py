@@ -48,7 +48,7 @@ REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
 """Up to this many prizes leave the lower edge of the painting free."""
-SPREAD = 2
+SPREAD = 3
 """Up to this many pieces of a stack are side by side; of a larger stack, the first piece is on the
 field with their number, and the others are dots below it.
 """
@@ -62,10 +62,39 @@ LARGER = 0.84
 """Size of a board's painting as a share of the board; its edges lie below the path."""
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
-SMALLER = 0.6
-"""Diameter of a piece beside another one, or beside the number of a corner, in fields."""
-CORNER_ASIDE, OVERHANG = 0.29, 0.3
-"""How far a piece on a corner is off the middle of the field, and the next one off that piece."""
+SMALLER, PAIR = 0.6, 0.53
+"""Diameter, in fields, of a piece beside another, or beside the number of a corner or a tag; and of
+one beside more than that.
+"""
+SPOTS: dict[int, list[Point]] = {
+    1: [(0.0, 0.0)],
+    2: [(-0.17, -0.17), (0.17, 0.17)],
+    3: [(-0.22, -0.2), (0.22, -0.2), (0.0, 0.2)],
+}
+"""Places of pieces by their number, from the bottom up, in fields from the middle of the field."""
+CORNER_SPOTS: dict[int, list[Point]] = {
+    1: [(0.29, 0.29)],
+    2: [(-0.18, 0.32), (0.26, 0.32)],
+    3: [(-0.18, 0.32), (0.26, 0.32), (0.52, -0.1)],
+}
+"""The same at a corner, from its outer to its inner edges, around the number."""
+TAGGED_SPOTS: dict[int, list[Point]] = {
+    1: [(0.0, 0.0)],
+    2: [(-0.22, 0.0), (0.22, 0.0)],
+    3: [(-0.24, 0.0), (0.24, 0.0), (0.0, 0.38)],
+}
+"""The same at the upper or lower wall, away from a tag; the third piece reaches into the painting.
+"""
+BESIDE_TAG, ASIDE_TAG = 0.2, 0.15
+"""How far pieces are off the middle of a field with a tag: away from the tag, and, if there are
+three beside each other, into the painting.
+"""
+PAIR_STEP, ROW_STEP = 0.44, 0.4
+"""Distance between two and between three pieces in a row above a tag."""
+TAG, RING = 24, 4
+"""Height of a tag, and width of a ring, in pixels."""
+OVERHANG = 0.34
+"""How far pieces reach into the painting at most, in fields, unless they are a large stack."""
 CORNER_NUMBER = LAP = Type("strong", MIN_TEXT)
 """Type of the number of a corner, and of the fields of a lap on a piece that has completed one."""
 
@@ -149,32 +178,50 @@ class BoardTrack:
         top = cell.top + 6 if y > 0 else cell.bottom - 6 - height
         return Box(left, top, left + width, top + height)
 
-    def size_of(self, field: int, pieces: int) -> int:
-        """Return the diameter of the pieces of a stack; they are smaller beside another or beside
-        the number of a corner.
+    def size_of(self, field: int, pieces: int, tagged: bool = False) -> int:
+        """Return the diameter of the pieces of a stack; they are smaller beside another, beside the
+        number of a corner, or beside a tag.
         """
-        small = pieces == SPREAD or is_corner(field)
-        return round(self.cell * (SMALLER if small else REST))
+        narrow = is_corner(field) or tagged
+        single = pieces == 1 or pieces > SPREAD
+        if pieces == SPREAD or (narrow and not single):
+            share = PAIR
+        else:
+            share = REST if single and not narrow else SMALLER
+        return round(self.cell * share)
 
-    def places(self, field: int, pieces: int) -> list[Point]:
-        """Return the places of the pieces of a stack, from the bottom up: two are side by side
-        across the field, more are on top of each other.
+    def places(self, field: int, pieces: int, tagged: bool = False) -> list[Point]:
+        """Return the places of the pieces of a stack, from the bottom up: up to three are side by
+        side, more are on top of each other.
+
+        :param tagged: the field has a tag, see ``tag_of``, which the pieces leave free.
         """
         if pieces > SPREAD:
-            return self.places(field, 1) * pieces
-        cell, (x, y) = self.cell_of(field), self.inwards(field)
-        if is_corner(field):  # clear of the number, at the outer corner
-            aside, step, way = self.cell * CORNER_ASIDE, self.cell * OVERHANG, (x, y)
-        elif pieces == 1:
-            aside, step, way = 0.0, 0.0, (0.0, 0.0)
+            return self.places(field, 1, tagged) * pieces
+        (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
+        if is_corner(field):
+            spots = [(dx * right, dy * down) for right, down in CORNER_SPOTS[pieces]]
+        elif not tagged:
+            # Along the path if there are two, and a triangle if there are three.
+            spots = [(across * (dx + dy), down * (dy - dx)) for across, down in SPOTS[pieces]]
+        elif dx:
+            aside = dx * ASIDE_TAG * (pieces == SPREAD)
+            middle, step = (pieces - 1) / 2, ROW_STEP if pieces == SPREAD else PAIR_STEP
+            spots = [(aside + (n - middle) * step, -BESIDE_TAG) for n in range(pieces)]
         else:
-            step = self.cell - self.size_of(field, pieces) - 4
-            aside, way = -step / 2, (x + y, y - x)
-        middle = cell.centre
-        return [
-            (middle[0] + way[0] * (aside + n * step), middle[1] + way[1] * (aside + n * step))
-            for n in range(pieces)
-        ]
+            spots = [(across, dy * (BESIDE_TAG + down)) for across, down in TAGGED_SPOTS[pieces]]
+        return [(x + self.cell * right, y + self.cell * down) for right, down in spots]
+
+    def tag_of(self, field: int, width: float) -> Box | None:
+        """Return the place of the tag of pieces a lap ahead: at the edge of the field on the wall,
+        or at the lower edge if the wall is beside it. A corner has no room for one.
+        """
+        if is_corner(field):
+            return None
+        cell = self.cell_of(field)
+        upper = self.inwards(field)[1] > 0
+        y = cell.top + TAG / 2 if upper else cell.bottom - TAG / 2
+        return Box.at((cell.centre[0], y), width, TAG)
 
     def waiting(self, here: BoardView, pieces: int) -> list[Point]:
         """Return the places of pieces that have not moved: side by side in the yard."""
@@ -326,7 +373,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
     stacks, the first on top.
 
-    A piece a lap ahead bears the fields of the lap.
+    A piece a lap ahead has a golden ring, and its field a golden tag with the fields of the lap.
     """
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
@@ -337,38 +384,42 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         out = track.cell * 0.42
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     crowded: dict[int, list[int]] = {}
-    lapped: dict[int, int] = {}
+    ahead: dict[int, int] = {}
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
-        places = track.places(field, len(stack))
         if len(stack) > SPREAD:
             crowded[field] = [colour for _, colour in stack]
             continue
-        size = track.size_of(field, len(stack))
-        ahead = max(laps for laps, _ in stack)
-        up = 0.16 * track.cell if ahead and len(stack) == 1 and not is_corner(field) else 0.0
-        if up:
-            size = round(track.cell * SMALLER)
-        for (_, colour), at in zip(stack, places, strict=True):
-            canvas.stamp(laid_token(colour, size), (at[0], at[1] - up))
-        if ahead:
-            lapped[field] = ahead
+        most = max(laps for laps, _ in stack)
+        if most:
+            ahead[field] = most
+        places = track.places(field, len(stack), most > 0)
+        size = track.size_of(field, len(stack), most > 0)
+        for (laps, colour), at in zip(stack, places, strict=True):
+            for ring in range(laps, 0, -1):
+                canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
+            canvas.stamp(laid_token(colour, size), at)
     for field, colours in crowded.items():  # above the pieces on other fields
         _draw_stack(canvas, track, field, colours)
-    for field, laps in lapped.items():
+    for field, laps in ahead.items():
         _draw_laps(canvas, track, field, laps)
 
 
+def has_tag(here: BoardView, field: int) -> bool:
+    """Return whether a piece on a field of the track is a lap ahead."""
+    laps = [on_lap(position) for position in here["positions"] if position]
+    return any(lap and at == field for lap, at in laps)
+
+
 def _draw_laps(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
-    """Draw the fields of the laps of a piece below it, or away from the number of a corner."""
-    (x, y), (_, way) = track.places(field, 1)[0], track.inwards(field)
-    y += track.cell * (way * 0.4 if is_corner(field) else 0.28)
+    """Draw the fields of the laps of the pieces with a ring, once for all on their field."""
     text = f"+{laps * NUMBERS.lap}"
-    tag = Box.at((x, y), text_width(text, LAP) + 10, 26)
-    canvas.rect(tag, LIGHT, INK, 2, radius=8)
-    canvas.text(tag.centre, text, LAP)
+    tag = track.tag_of(field, text_width(text, LAP) + 6)
+    if tag is not None:
+        canvas.rect(tag, FOIL, INK, 1.5, radius=7)
+        canvas.text(tag.centre, text, LAP)
 
 
 def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence[int]) -> None:

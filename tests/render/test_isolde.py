@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator
@@ -214,6 +215,21 @@ def test_a_piece_stays_on_its_field(field: int) -> None:
                 disc.bottom - cell.bottom,
             )
             assert beyond <= (6 if pieces == 1 or field % 5 else track.cell * 0.4)
+
+
+@pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
+@pytest.mark.parametrize("pieces", [1, 2, 3])
+def test_up_to_three_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
+    """No piece covers the middle of another, and the tag of the field covers none of them."""
+    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+    for field in range(1, 21):
+        size = track.size_of(field, pieces, tagged)
+        places = track.places(field, pieces, tagged)
+        for one, other in combinations(places, 2):
+            assert math.dist(one, other) >= 0.7 * size, field
+        tag = track.tag_of(field, 60) if tagged else None
+        for disc in [Box.at(at, size) for at in places]:
+            assert tag is None or min(disc.bottom - tag.top, tag.bottom - disc.top) <= 4, field
 
 
 def test_laps_are_counted_and_shown() -> None:
