@@ -12,9 +12,10 @@ from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
-from render.letters import fitted, text_width
+from render.letters import LEADING, fitted, text_width
 from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
+from render.runs import ISOLATE, is_mark
 from render.scene import Picture, first_fitting
 from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
@@ -30,8 +31,13 @@ LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 """Largest and smallest height of one player's lane in the bracket."""
 TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
-FIRST = 1.7
-"""Width of the first column of a bracket, as a multiple of the others."""
+FIRST, FIRST_OF_MANY = 1.7, 2.1
+"""Width of the first column of a bracket, as a multiple of the others; and with the greatest number
+of rounds, whose first plates have only one line.
+"""
+MANY = 5
+TAIL = 0.5
+"""Greatest width of what tells two cut names apart, as a share of the room for a name."""
 GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
@@ -183,14 +189,18 @@ class _Drawn:
         fill = LEAF if won else OAK.carved if lost else LIGHT if duel.winner == place else PANEL
         ink = OAK.faint if lost else INK
         canvas.shadow(box, 4, radius=8)
-        canvas.rect(box, fill, WON if won else WAY if lost else PAPER.line, 2, radius=8)
+        edge = WAY if lost else WON if duel.winner == place else PAPER.line
+        canvas.rect(box, fill, edge, 4 if edge == WON else 2, radius=8)
         left = box.left + 12
         if column == 0 or any(each.places == (place,) for each in self.bracket.rounds[0]):
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
         room = box.right - 10 - left, high - 4
-        write_lines(canvas, (left, y), self.names[place], kinds, room, ink, "lm")
+        name = self.names[place]
+        if room[1] < 2 * LEADING * kinds[-1].size:
+            name = cut_apart(self.names, place, kinds[-1], room[0])
+        write_lines(canvas, (left, y), name, kinds, room, ink, "lm")
 
     def _champion(self, final: _Node) -> None:
         """Draw the champion between the finalists, below a cup if there is room."""
@@ -219,15 +229,34 @@ class _Drawn:
         write_lines(canvas, ((left + box.right - 16) / 2, y), name, NAMES, room, LEAF)
 
 
+def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
+    """Return a name on one line, cut if it is too long. If another name would be cut to the same
+    letters, the cut is further left, and what differs follows it.
+    """
+    name = names[which]
+    cut = fitted(name, kind, width)
+    twins = [each for each in names if each != name and fitted(each, kind, width) == cut]
+    start = len(name)
+    for each in twins:
+        start = min(start, next(n for n in range(len(name) + 1) if name[: n + 1] != each[: n + 1]))
+    tail = fitted(name[start:], kind, TAIL * width)
+    if not tail or ISOLATE in name:
+        return cut
+    heads = (name[:end].rstrip() for end in range(start, 0, -1) if not is_mark(name[end : end + 1]))
+    shown = (f"{head}…{tail}" for head in heads)
+    return next((each for each in shown if text_width(each, kind) <= width), cut)
+
+
 def _columns(count: int) -> list[Box]:
     """Return the positions of the columns: the first is wider, because its names follow their
     seeds.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
-    width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
+    first = FIRST_OF_MANY if count >= MANY else FIRST
+    width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + first)
     lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
-    widths = [width * FIRST, *[width] * (count - 1)]
+    widths = [width * first, *[width] * (count - 1)]
     return [Box(x, TOP, x + wide, TOP) for x, wide in zip(lefts, widths, strict=True)]
 
 

@@ -156,6 +156,16 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
         assert written[f"N{place}"] == 1 + won
 
 
+def test_no_two_people_are_cut_to_the_same_name() -> None:
+    """Names on one line that differ only at their end keep that end."""
+    ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
+    names = (*named(28), *(f"Wolfgang-Maximilian zu {end}" for end in ends))
+    shown = replace(bracket(32), names=names, rounds=bracket(32).rounds[:1])
+    written = texts_of(lambda: bracket_drawn(shown, texts("en")))
+    cut = [text for text in written if text.startswith("Wolf") and "…" in text]
+    assert len(set(cut)) == len(cut) == len(ends)
+
+
 @pytest.mark.parametrize("people", [2, 8, 16])
 def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
     """The name is whole in every round, and its words are whole, too."""
