@@ -133,21 +133,22 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
     middle = box.top + PAD + medal / 2
     if stand.figure:
         canvas.stamp(
-            rank_medal(stand.place, medal, on_metal=True), (box.left + PAD + medal / 2, middle)
+            rank_medal(stand.place, medal, on_metal=True),
+            (box.left + 1.5 * PAD + medal / 2, middle),
         )
-        canvas.text((box.right - PAD - 4, middle), stand.figure, FIGURE, anchor="rm")
+        canvas.text((box.right - 2 * PAD, middle), stand.figure, FIGURE, anchor="rm")
     else:
         canvas.stamp(rank_medal(stand.place, medal, on_metal=True), (x, middle))
     foot = box.bottom - PAD
     if stand.detail:
-        wide = box.width - 2 * PAD
+        wide = box.width - 4 * PAD
         lines, kind = set_in_lines(stand.detail, DETAIL, wide, 1)
         if not fits_whole(stand.detail, kind, wide, 1):
             lines = lines_of(stand.detail, wide, 2, kind)
         for n, line in enumerate(reversed(lines)):
             canvas.text((x, foot - 14 - 32 * n), line, kind)
         foot -= 34 * len(lines)
-    room = Box(box.left + PAD, middle + medal / 2 + 4, box.right - PAD, foot)
+    room = Box(box.left + 1.5 * PAD, middle + medal / 2 + 4, box.right - 1.5 * PAD, foot)
     columns = 2 if box.width > WIDEST else 1
     rows = room.rows(ceil(len(stand.names) / columns))
     cells = (cell for row in rows for cell in row.columns(columns))

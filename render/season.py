@@ -6,34 +6,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, write
+from render.canvas import Canvas, write, write_lines
 from render.course import Plot
 from render.geometry import Box
 from render.honours import PALETTE, Stand, draw_podium, parchment_sheet
 from render.laurel import LEAF, METALS, rank_medal
-from render.letters import text_width
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
 from render.theme import INK, Type
 
 ROWS_AT_MOST = 8
-PODIUM = Box(32, 106, 1168, 480)
-CUP = 84
+PODIUM = Box(32, 100, 1168, 492)
+CUP = 120
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of those who are not on the podium, except for its height."""
-FOOT = 72
+FOOT = 60
 NAMES_AT, COURSE_AT, COUNTS_AT = 100, 884, 860
 """Left edges of the name and of the curve in a row, and the right edge of the matches."""
-
-LEAST_COUNTS = 380
-"""Width that the matches of a row may always take."""
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
 SEASON = Type("title", 30), Type("title", 28)
 NAME = tuple(Type("strong", size) for size in (34, 30, 28))
-DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
+NAME_HIGH = 67
+"""Height of a name, which is enough for two lines of the smallest type."""
+DETAIL = Type("text", 30)
 RATING = Type("strong", 40)
 NOTE = Type("text", 28)
 
@@ -82,7 +80,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     canvas = card(round(height), OAK)
     season = write(canvas, (1152, 64), table.season, SEASON, 460, OAK.soft, "rm")
     write(canvas, (48, 64), table.game.upper(), TITLE, season.left - 88, LEAF, "lm")
-    _draw_podium(canvas, [(table.ranked[n], names[n]) for n in first], table, say)
+    _draw_podium(canvas, [(table.ranked[n], names[n]) for n in first], say)
     if rest:
         area = TABLE._replace(bottom=TABLE.top + ROW * len(rest))
         parchment_sheet(canvas, area)
@@ -90,22 +88,16 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
             if n > rest[0]:
                 canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
             _draw_row(canvas, row, table, names[n], table.ranked[n], say)
-    canvas.text((1152, height - 40), _size(table, say), NOTE, OAK.soft, "rm")
+    canvas.text((1152, height - 36), _size(table, say), NOTE, OAK.soft, "rm")
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
-def _draw_podium(
-    canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], table: SeasonTable, say: Texts
-) -> None:
-    """Draw the first three, each with rating, matches and curve."""
+def _draw_podium(canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], say: Texts) -> None:
+    """Draw the first three, each with rating and matches."""
     stands = [
-        Stand(each.place, (name,), say.number(each.rating), _counts(each, say))
-        for each, name in first
+        Stand(each.place, (name,), say.number(each.rating), _won(each, say)) for each, name in first
     ]
-    fronts = draw_podium(canvas, PODIUM, stands, CUP)
-    for front, (each, _) in zip(fronts, first, strict=True):
-        top = front.top + 30
-        _draw_course(canvas, Box(front.left + 112, top, front.right - 164, top + 48), table, each)
+    draw_podium(canvas, PODIUM, stands, CUP)
 
 
 def _draw_row(
@@ -114,9 +106,8 @@ def _draw_row(
     y = row.centre[1]
     canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
     left = row.left + NAMES_AT
-    room = max(LEAST_COUNTS, COUNTS_AT - 20 - left - text_width(name, NAME[0]))
-    counts = write(canvas, (COUNTS_AT, y), _counts(each, say), DETAIL, room, PAPER.soft, "rm")
-    write(canvas, (left, y), name, NAME, counts.left - 20 - left, anchor="lm")
+    counts = canvas.text((COUNTS_AT, y), _won(each, say), DETAIL, PAPER.soft, "rm")
+    write_lines(canvas, (left, y), name, NAME, (counts.left - 20 - left, NAME_HIGH), anchor="lm")
     _draw_course(canvas, Box(COURSE_AT, y - 20, COURSE_AT + 124, y + 20), table, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
 
@@ -133,6 +124,11 @@ def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlaye
 def _counts(each: SeasonPlayer, say: Texts) -> str:
     matches = say.plural("{n} match", "{n} matches", each.matches)
     return say("{matches}, {won} won", matches=matches, won=each.won)
+
+
+def _won(each: SeasonPlayer, say: Texts) -> str:
+    """Return the same in fewer letters, for the picture."""
+    return say("{won} of {n} won", won=each.won, n=each.matches)
 
 
 def _size(table: SeasonTable, say: Texts) -> str:

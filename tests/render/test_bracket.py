@@ -135,9 +135,9 @@ def texts_of(draw: Callable[[], Picture]) -> list[str]:
     written: list[str] = []
     real = Canvas.text
 
-    def text(canvas: Canvas, at: Any, words: str, *args: Any) -> Box:
+    def text(canvas: Canvas, at: Any, words: str, *args: Any, **more: Any) -> Box:
         written.append(words)
-        return real(canvas, at, words, *args)
+        return real(canvas, at, words, *args, **more)
 
     with patch.object(Canvas, "text", text), patch.object(Canvas, "png", lambda *_: b""):
         draw()

@@ -12,6 +12,7 @@ from data.texts import LANGUAGES, texts
 from render.canvas import HEAVIEST
 from render.scene import ALT_LIMIT
 from render.season import ROWS_AT_MOST, SeasonPlayer, SeasonTable, season_picture
+from tests.render.test_bracket import texts_of
 from tests.render.test_contrast import all_is_read
 
 NAMES = (
@@ -54,6 +55,14 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
         assert texts(language).number(1400 - 60 * n) in picture.alt
     assert "Anna" in picture.alt
     assert "*" not in picture.alt
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_is_cut_beside_free_room(language: str) -> None:
+    """A long name has two lines, on a step as in a row."""
+    written = texts_of(lambda: season_picture(table(ROWS_AT_MOST), texts(language)))
+    assert not [words for words in written if words.endswith("…")]
+    assert {"Freiherr zu Hohenlohe", "Blankenburg"} <= set(written)
 
 
 def test_a_picture_shows_what_it_is_about() -> None:
