@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from data.texts import N_, series
 from render.cache import cached
@@ -66,6 +66,8 @@ STACKED = 200
 NOUN, NOUN_LEADING = Type("text", 28), 33
 NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
 """How wide the noun below a figure may be, on two lines."""
+NOUN_HEAD = 40
+"""Height of a noun at the head of the column of figures."""
 NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
 ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
@@ -350,8 +352,16 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
     if len(names) == 1:
         _draw_alone(canvas, scores[0], ending.verdict, ground)
         return
-    height = min(ROW_HEIGHT, STANDING.height / len(names))
-    rows = Box.at(STANDING.centre, STANDING.width, height * len(names)).rows(len(names), ROW_GAP)
+    area = STANDING
+    height = min(ROW_HEIGHT, area.height / len(names))
+    noun = _noun_of_all(scores) if height < STACKED else ""
+    if noun:
+        at = area.right - 2 * BESIDE, area.top + NOUN_HEAD / 2 - 4
+        write(canvas, at, noun, NOUNS[1:], area.width - 4 * BESIDE, ground.soft, "rm")
+        scores = [replace(score, noun=()) for score in scores]
+        area = area._replace(top=area.top + NOUN_HEAD)
+        height = min(height, area.height / len(names))
+    rows = Box.at(area.centre, area.width, height * len(names)).rows(len(names), ROW_GAP)
     layout = _RowLayout.of(names, scores, rows[0].height)
     for row, seat in zip(rows, ending.places, strict=True):
         rank = ending.ranks[seat]
@@ -362,6 +372,17 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
             canvas.rect(row, ground.raised, radius=12, opacity=0.22)
         layout.draw_signs(canvas, row, rank, seat)
         layout.draw_words(canvas, row, names[seat], scores[seat], ground)
+
+
+def _noun_of_all(scores: Sequence[_Score]) -> str:
+    """Return a noun too long for each row, for the head of the column: that of the largest figure,
+    which is a plural.
+    """
+    if not any(len(score.noun) > 1 for score in scores):
+        return ""
+    figures = [score.figure.lstrip("-\u2212") for score in scores]
+    most = max(range(len(scores)), key=lambda n: (len(figures[n]), figures[n]))
+    return " ".join(scores[most].noun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +479,7 @@ def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
     n = next((n for n, width in enumerate(widths) if width <= COUNTED), len(kinds) - 1)
     if height >= STACKED:
         n = 0
-    return kinds[n], max(widths[n], *nouns)
+    return kinds[n], max(widths[n], *nouns, 0)
 
 
 def _entry(

@@ -255,3 +255,31 @@ def test_a_score_that_is_a_number_is_a_figure(
         assert written[figure] >= written["Anna"]
         assert score not in written
     assert not rest or rest in written
+
+
+def test_a_long_noun_stands_once_above_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is in the plural, and leaves the names of five people room."""
+    written: dict[str, list[int]] = {}
+
+    def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:
+        if at[0] > STANDING.left and at[1] < STANDING.bottom:
+            written.setdefault(words, []).append(kind.size)
+        return text_before(canvas, at, words, kind, *more, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    case = max(cases("lancelot"), key=lambda each: each.players)
+    names = (
+        "Anna",
+        "Bernhard von Löwenstein",
+        "Clara",
+        "David",
+        "Wolfgang-Maximilian zu Hohenlohe",
+    )
+    scene = scene_at(case, 1.0, names=names)
+    scores = ("1 Wappenstein geschlagen", *(f"{n} Wappensteine geschlagen" for n in (12, 7, 4, 0)))
+    victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=scores))
+    assert len(written["Wappensteine geschlagen"]) == 1
+    assert not [words for words in written if words.startswith("Wappenstein ")]
+    assert written["Anna"] == [READ_WELL]
+    assert written["Bernhard von"] == [READ_WELL]
