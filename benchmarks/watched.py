@@ -79,7 +79,7 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: of
+    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: for
     pytest. ``results``: the file to which a line is added for each mutant.
     ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
     and how many times its usual CPU time, that a test may take with a change. ``budget``: the most

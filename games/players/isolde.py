@@ -129,7 +129,8 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return motives. ``leads``: the card or bonus is enough for first place on a board.
         ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it is enough
-        for another better place. ``pays``: how many points it is enough for on the King's board.
+        for some other, better place. ``pays``: how many points it is enough for on the King's
+        board.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:

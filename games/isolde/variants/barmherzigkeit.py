@@ -38,8 +38,8 @@ class Partner(BoardStep, ColourChoice):
 
 
 class Give(BoardStep, ColourChoice):
-    """The choice of a negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round
-    4.
+    """The choice of a negative shield to give: ``give:-3``, or ``give:?4`` for a face-down one won
+    in round 4.
     """
 
     name = "give"
