@@ -112,7 +112,7 @@ class Result(TypedDict):
     """The result of a mutant.
 
     ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
-    ``tests``: how many there were. ``seconds``: of the CPU.
+    ``tests``: how many there were. ``seconds``: CPU seconds.
     """
 
     key: str

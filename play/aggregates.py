@@ -91,7 +91,7 @@ class Found(Protocol):
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return the same for one channel, including those that ended long ago."""
+        """Return the same for one channel, including tables and occasions that ended long ago."""
 
 
 class Aggregates(ABC, Generic[A]):

@@ -87,7 +87,7 @@ GAIN, GAIN_IN_POINTS = 0.1, 5.0
 """The smallest gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
-"""The least number of standard errors at which luck is reported."""
+"""Luck is reported from this many standard errors on."""
 
 
 @dataclass(frozen=True, slots=True)

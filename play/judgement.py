@@ -33,7 +33,7 @@ TRIED = 0.05
 """Only a move with at least this share of the best move's visits is recommended."""
 
 JUDGED = 3
-"""Fewest visits for the value of a move to count."""
+"""The value of a move counts only after at least this many visits."""
 
 SCATTER = 0.2
 """Approximate standard deviation of a single sampled value."""

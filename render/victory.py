@@ -368,12 +368,14 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 class _RowLayout:
     """How all rows of the standing are set.
 
-    :ivar medal: width of a medal. ``shield``: of a seat's token.
+    :ivar medal: width of a medal.
+    :ivar shield: width of a seat's token.
     :ivar number: the type of the figures.
     :ivar counted: width of the column of figures; 0 if there are none.
     :ivar stacked: whether the figure stands below the name, not beside it.
-    :ivar left: of the words, from the left edge of the row.
-    :ivar wide: of the words. ``high``: of the name and what is said below it.
+    :ivar left: distance of the words from the left edge of the row.
+    :ivar wide: width of the words.
+    :ivar high: height of the name and what is said below it.
     :ivar most: the largest size of a name.
     """
 

@@ -23,7 +23,7 @@ class Partner(BoardStep, ColourChoice):
     refused = "no_partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return those that have no partner yet."""
+        """Return the colours that have no partner yet."""
         _, *candidates = state.agenda[-1].data
         chosen = state.notes[self.board.slot]
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
