@@ -123,8 +123,8 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """Return a text and the first of ``kinds``, from large to small, in which it fits. If it fits in
-    none, it is shortened in the last.
+    """Return a text and the first of ``kinds``, from large to small, in which it fits. If it fits
+    in none, it is shortened in the last.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
