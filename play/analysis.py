@@ -69,7 +69,7 @@ multiples of the iterations of a decision. Most comparisons are clear long befor
 """
 
 ATTENTION = 0.1
-"""The least initial weight of the move that was played, relative to all other moves together."""
+"""The minimum initial weight of the move that was played, relative to all other moves together."""
 
 STUCK = 120.0
 """Seconds of real time after which a search of a second or two counts as stuck."""

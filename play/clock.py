@@ -43,7 +43,7 @@ match, and then between two such questions.
 """
 
 AGAIN = HOUR
-"""The least time, in seconds, for a decision reopened by an undo or by a return to the seat."""
+"""The minimum time, in seconds, for a decision reopened by an undo or by a return to the seat."""
 
 
 # --------------------------------------------------------------------------------- paces

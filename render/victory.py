@@ -72,7 +72,7 @@ ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
 """Types and height of a judgement of somebody who played alone."""
 LEAST_LEADING = 33
-"""The least distance between two lines of a row."""
+"""The minimum distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 3, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""
