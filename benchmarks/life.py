@@ -125,7 +125,8 @@ in seconds.
 
 
 def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:
-    """The difference between two counts; all but ``moves`` per move, times in milliseconds.
+    """Return the figures of a match from two counts: ``moves``; the median ``answer``; everything
+    else as the difference per move. Times are in milliseconds.
 
     :param answers: seconds until each press was acknowledged.
     """

@@ -79,7 +79,7 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: of
+    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: for
     pytest. ``results``: the file to which a line is added for each mutant.
     ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
     and how many times its usual CPU time, that a test may take with a change. ``budget``: the most
@@ -112,7 +112,7 @@ class Result(TypedDict):
     """The result of a mutant.
 
     ``code``: the exit code of pytest, negative after a signal. ``test``: the one that failed.
-    ``tests``: how many there were. ``seconds``: of the CPU.
+    ``tests``: how many there were. ``seconds``: CPU seconds.
     """
 
     key: str

@@ -667,7 +667,7 @@ class Step:
     """An applied event.
 
     :param facts: all its facts, including those for single seats.
-    :param seen: the move as spectators saw it: redacted, or None, if it was secret.
+    :param seen: the move as spectators saw it; if it was secret, redacted or None.
     """
 
     event: Event = field(repr=False)

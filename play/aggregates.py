@@ -64,33 +64,34 @@ class Found(Protocol):
         """
 
     async def revision_of(self, number: int) -> int | None:
-        """Return the stored revision of one of them; None if none has this number."""
+        """Return the stored revision of a table or occasion; None if none has this number."""
 
     async def tell(self, number: int) -> None:
-        """Ask the process that serves this one to check it."""
+        """Ask the process that serves this table or occasion to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Notify all processes that Discord holds back its channel until then."""
+        """Notify all processes until when Discord's rate limit holds back a table or occasion."""
 
     async def due(self, now: datetime) -> list[int]:
-        """Return the numbers of those that are due, the longest due first."""
+        """Return the ids of the tables or occasions that are due, the longest due first."""
 
     async def next_due(self) -> datetime | None:
-        """Return the earliest moment at which any of them is due; None: never."""
+        """Return the earliest moment at which any table or occasion is due; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """Return the numbers of those that are not over and that this process serves, the most
-        urgent first.
+        """Return the ids of the tables or occasions that are not over and that this process serves,
+        the most urgent first.
         """
 
     async def behind(self, since: datetime) -> list[int]:
-        """Return the numbers of those whose messages do not show the latest change, oldest first.
+        """Return the ids of the tables or occasions whose messages do not show the latest change,
+        oldest first.
 
         :param since: leaves out those that ended before this moment.
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return the same for one channel, including those that ended long ago."""
+        """Return the same for one channel, including tables and occasions that ended long ago."""
 
 
 class Aggregates(ABC, Generic[A]):

@@ -69,7 +69,7 @@ multiples of the iterations of a decision. Most comparisons are clear long befor
 """
 
 ATTENTION = 0.1
-"""The least initial weight of the move that was played, relative to all other moves together."""
+"""The minimum initial weight of the move that was played, relative to all other moves together."""
 
 STUCK = 120.0
 """Seconds of real time after which a search of a second or two counts as stuck."""
@@ -87,7 +87,7 @@ GAIN, GAIN_IN_POINTS = 0.1, 5.0
 """The smallest gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
-"""The least number of standard errors at which luck is reported."""
+"""Luck is reported from this many standard errors on."""
 
 
 @dataclass(frozen=True, slots=True)

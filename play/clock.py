@@ -24,7 +24,7 @@ from play.table import PACE, STRICT, Refused, refuse_if
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 SHORTEST, LONGEST = HOUR, 7 * DAY
-"""Limits of a time per turn, and of an increment."""
+"""Limits for the time per turn, and for an increment."""
 
 SMALLEST_BANK, LARGEST_BANK = DAY, 30 * DAY
 
@@ -43,7 +43,7 @@ match, and then between two such questions.
 """
 
 AGAIN = HOUR
-"""The least time, in seconds, for a decision reopened by an undo or by a return to the seat."""
+"""The minimum time, in seconds, for a decision reopened by an undo or by a return to the seat."""
 
 
 # --------------------------------------------------------------------------------- paces

@@ -24,7 +24,7 @@ WORLDS = 30
 """How many possible positions are sampled to decide what is certain."""
 
 OTHERS = 24
-"""The most alternatives with which a move is compared."""
+"""The maximum number of alternatives with which a move is compared."""
 
 EQUAL, CLOSE, WORTH_SAYING = 0.05, 0.1, 0.25
 """Gaps in value: about equal, a little weaker, and too weak to recommend."""
@@ -33,7 +33,7 @@ TRIED = 0.05
 """Only a move with at least this share of the best move's visits is recommended."""
 
 JUDGED = 3
-"""Fewest visits for the value of a move to count."""
+"""The value of a move counts only after at least this many visits."""
 
 SCATTER = 0.2
 """Approximate standard deviation of a single sampled value."""
@@ -448,7 +448,7 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
-        """Return what others can do after a move, and not after the best one, in every position."""
+        """Return what others can do in every position after a move, but not after the best one."""
         found = [
             [
                 fact

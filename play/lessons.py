@@ -76,8 +76,8 @@ class AnswerVerdict(Enum):
 
 
 def company(learner: str) -> dict[str, str]:
-    """Return the names of the others at the table, by the names that texts use. None of them equals
-    the learner's name.
+    """Return the names of the others at the table, by the placeholders that texts use for them.
+    None of them equals the learner's name.
     """
     own = set(re.findall(r"\w+", learner.casefold()))
     return {name: spare if name.casefold() in own else name for name, spare in NAMES}

@@ -25,7 +25,7 @@ PUBLIC_WORLDS = 4
 def pause_seconds(
     game: Game[Any], view: View, advice: Advice | None, level: str, setting: float
 ) -> float:
-    """Return the least time for a move in seconds, including thinking.
+    """Return the minimum time for a move in seconds, including thinking.
 
     In games with secrets it is at least the time that ``level`` may think; otherwise people could
     notice a search that ends early.

@@ -45,7 +45,7 @@ FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
 
 
 LARGE: Final = 16 << 10
-"""Least bytes of colours that are worth compressing."""
+"""Colours are compressed only if they have at least this many bytes."""
 
 
 COMPRESSIBLE: Final[dict[type, str]] = {}

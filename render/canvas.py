@@ -49,10 +49,10 @@ HEAVIEST = 150 * 1024
 """Largest size of a picture in bytes."""
 
 WORTHWHILE = 40_000
-"""The fewest pixels in the interior of a rectangle for which filling it without a mask pays off."""
+"""From this many pixels in its interior on, it pays to fill a rectangle without a mask."""
 
 SOLID = 20_000
-"""The fewest pixels in a solid part of a sprite for which drawing it without a mask pays off."""
+"""From this many pixels on, it pays to draw a solid part of a sprite without a mask."""
 
 CORNER = 6
 """Step in pixels of the search for the end of a shape's rounded or rotated corners."""
@@ -92,7 +92,7 @@ class Sprite:
 
     @property
     def bytes_held(self) -> int:
-        """Bytes of its pixels."""
+        """The size of its pixels in bytes."""
         return size_of(self.colours) + size_of(self.mask)
 
     def turned(self, degrees: float) -> Sprite:
@@ -129,7 +129,8 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A sprite compressed to a twentieth of its memory, for kinds that are cached in large numbers.
+    """A sprite compressed to a twentieth of its size in memory, for kinds that are cached in large
+    numbers.
 
     :ivar pixels: the compressed indices into the palette.
     :ivar mask: best shared by all sprites of the same shape.
@@ -143,7 +144,7 @@ class Packed:
 
     @property
     def bytes_held(self) -> int:
-        """Bytes of its pixels without the mask, which is shared."""
+        """The size of its pixels in bytes, without the mask, which is shared."""
         return len(self.pixels)
 
     def sprite(self) -> Sprite:
@@ -177,7 +178,7 @@ class Canvas:
 
     @property
     def bytes_held(self) -> int:
-        """Bytes of its pixels."""
+        """The size of its pixels in bytes."""
         return size_of(self._image) + (0 if self._opacity is None else size_of(self._opacity))
 
     def copy(self) -> Canvas:

@@ -49,7 +49,7 @@ class Letters:
 
     @property
     def bytes_held(self) -> int:
-        """Bytes of its pixels."""
+        """The size of its pixels in bytes."""
         return 0 if self.mask is None else size_of(self.mask)
 
 
@@ -81,7 +81,7 @@ def letters_of(text: str, kind: Type) -> Letters:
     width = max(x + ink.width for x, _, ink in inks) - left
     top = min(y for _, y, _ in inks)
     bottom = max(y + ink.height for _, y, ink in inks)
-    # The mask begins an even number above the baseline, so that halving it is exact.
+    # The mask starts an even number of pixels above the baseline, so that it is halved exactly.
     above = 2 * ceil(-top / 2)
     sheet = Image.new("L", (2 * ceil(width / 2), 2 * ceil((bottom + above) / 2)))
     for x, y, ink in inks:
@@ -123,8 +123,8 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """Return a text and the first of some types, from large to small, in which it fits; in the last
-    type it is shortened if necessary.
+    """Return a text and the first of ``kinds``, from large to small, in which it fits. If it fits
+    in none, it is shortened in the last.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
@@ -169,8 +169,8 @@ def _head(word: str, kind: Type, width: float) -> str:
 def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
-    """Break a sentence with ``lines_of`` in the first of some types in which it fits; in the last
-    type it is cut if necessary.
+    """Break a sentence with ``lines_of``, in the first of ``kinds`` in which it fits. If it fits in
+    none, it is cut in the last.
     """
     return _set_in(sentence, kinds, width, lambda kind: most)
 

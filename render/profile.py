@@ -31,7 +31,7 @@ GAP = 20
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
-"""Fewest matches for a curve."""
+"""The minimum number of matches for a curve."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))

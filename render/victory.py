@@ -74,7 +74,7 @@ ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
 """Types and height of a judgement of somebody who played alone."""
 LEAST_LEADING = 33
-"""The least distance between two lines of a row."""
+"""The minimum distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 3, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""
@@ -389,12 +389,14 @@ def _noun_of_all(scores: Sequence[_Score]) -> str:
 class _RowLayout:
     """How all rows of the standing are set.
 
-    :ivar medal: width of a medal. ``shield``: of a seat's token.
+    :ivar medal: width of a medal.
+    :ivar shield: width of a seat's token.
     :ivar number: the type of the figures.
     :ivar counted: width of the column of figures; 0 if there are none.
     :ivar stacked: whether the figure stands below the name, not beside it.
-    :ivar left: of the words, from the left edge of the row.
-    :ivar wide: of the words. ``high``: of the name and what is said below it.
+    :ivar left: distance of the words from the left edge of the row.
+    :ivar wide: width of the words.
+    :ivar high: height of the name and what is said below it.
     :ivar most: the largest size of a name.
     """
 

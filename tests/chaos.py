@@ -95,10 +95,10 @@ BETWEEN_DEATHS = (4.0, 12.0)
 """Seconds between two kills of workers."""
 
 CUT = 4.0
-"""Most seconds that a connection is cut or slow."""
+"""The maximum time for which a connection is cut or slow, in seconds."""
 
 SLOW = 0.2
-"""Most seconds of delay on a slow connection."""
+"""The maximum delay on a slow connection, in seconds."""
 
 PATIENCE = 8.0
 """Seconds after which people give up on a move."""

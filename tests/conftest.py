@@ -7,10 +7,10 @@ part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A te
 ``rng`` gets its own generator. Both, and the tests with Hypothesis, start at seed 0, at the number
 given with ``--seed 4711``, or at a random one with ``--seed random``.
 
-``--fast`` runs the first case of every test; of tests on a stage or with a process, the first of
-each file; and of tests marked as slow for the same reason, ``@pytest.mark.slow("whole match")``,
-only the last, which is not the hardest one. It leaves out tests marked ``full``, which take many
-seconds each. Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
+``--fast`` runs only the first case of each test, only the first test of a file that uses a stage or
+a process, and, of slow tests with the same reason (``@pytest.mark.slow("whole match")``), only the
+last, which is chosen because it is not the hardest. It leaves out tests marked ``full``, which take
+many seconds each. Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.

@@ -23,10 +23,10 @@ from simcord.env import Env
 from cogs.gateway.limits import Faults, Payload, check_choices, check_tree
 
 FILE_MAX: Final = 10 * 1024 * 1024
-"""Bytes of one file, without a paid boost of the person or the server."""
+"""The maximum size of one file in bytes, without a paid boost of the person or the server."""
 
 REQUEST_MAX: Final = 25 * 1024 * 1024
-"""Bytes of all files of one message."""
+"""The maximum size of all files of one message in bytes."""
 
 ANSWER_WITHIN: Final = 3.0
 """Seconds for the first answer to an interaction."""

@@ -14,8 +14,8 @@ EVERY: Final = 2.0
 
 class LookBudget:
     """A budget of requests for background checks. Each process gets a share in proportion to the
-    shards it serves. At most one process serves a shard, so the shares never exceed the whole, and
-    processes need not coordinate.
+    shards it serves. Each shard is served by at most one process, so the shares never exceed the
+    whole, and processes need not coordinate.
 
     :param served: returns the shards that this process serves now.
     :ivar every: see ``EVERY``.

@@ -309,8 +309,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. Notify other processes of the end of the
-        limit, so that they can tell people.
+        happens until then. Nothing else waits for this. Notify other processes until when the
+        limit lasts, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)

@@ -298,7 +298,8 @@ class Reconciliation:
         if failure is None:
             return None
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
-            # When a match is over, only people reachable by direct message get its last messages.
+            # If the channel is gone when the match is over, the last messages go out by direct
+            # message only.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             self._is_lost |= unheard and not surface.home
             # An earlier post may exist, with controls, although it cannot be looked up now.

@@ -102,7 +102,7 @@ async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) ->
     """Make a call. Log an expected failure and return it as a value.
 
     :param call: its name in the log.
-    :param where: its ids in the log.
+    :param where: the ids of what it concerns, for the log.
     :raises discord.DiscordException: Discord refused the call because of a bug of ours.
     """
     try:

@@ -325,7 +325,7 @@ class Gateway:
         """Make a call, unless Discord has asked for a long wait before this kind of call.
 
         :param place: the channel to which the limit applies; 0: it applies everywhere.
-        :param where: its ids in the log, as for ``tried``.
+        :param where: as for ``tried``.
         """
         now = time.monotonic()
         wait = self._held.get((call, place), now) - now

@@ -1,4 +1,4 @@
-"""The list of people someone has blocked, and the notice that one of them is at the table."""
+"""The list of people someone has blocked, and the notice that a blocked person is at the table."""
 
 from __future__ import annotations
 

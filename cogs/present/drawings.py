@@ -47,7 +47,9 @@ class Drawing:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest that changes whenever the picture does, as far as ``about`` covers it."""
+        """A digest that changes whenever the picture does, provided that ``about``, if given,
+        identifies the view completely.
+        """
         scene = self.scene
         return fingerprint_of(
             [

@@ -435,13 +435,14 @@ def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
         text = say("Nobody else plays at table {code}. Shall I close it?", code=_code(table))
     elif table.started:
         text = say(
-            "The match at table {code} ends without a result, for {names} too. Are you sure?",
+            "This will end the match at table {code} without a result, also for {names}."
+            " Are you sure?",
             code=_code(table),
             names=say.list(others),
         )
     else:
         text = say(
-            "Table {code} closes, for {names} too. Are you sure?",
+            "This will close table {code}, also for {names}. Are you sure?",
             code=_code(table),
             names=say.list(others),
         )

@@ -241,7 +241,7 @@ MESSAGES = {
         "Tables across servers need direct messages, and mine do not reach you. Please allow them"
         " from members of this server."
     ),
-    "seek_on_server": N_("Seeking works on a server: please type “/seek” there."),
+    "seek_on_server": N_("You can only look for a match on a server: please type “/seek” there."),
     "not_away": N_("You are not away."),
     "blocks_self": N_("You cannot block yourself."),
     "blocked_already": N_("You have already blocked this person."),

@@ -46,7 +46,7 @@ class JournaledRepository(Repository):
         return self._database.served.has(guild_id)
 
     async def revision_of(self, number: int) -> int | None:
-        """Return the stored revision of one of them; None if none has this number."""
+        """Return the stored revision of a table or occasion; None if none has this number."""
         return next(
             iter(await self._ids(f"SELECT revision FROM {self.NAME} WHERE id = ?", number)),  # noqa: S608
             None,

@@ -19,7 +19,7 @@ from data.store.problems import Undecodable
 from data.store.rows import Line
 
 PAGE = 500
-"""How many tables a query looks for."""
+"""The maximum number of tables that a query returns."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
 """The condition for packing a table; the index ``tables_to_pack`` supports it."""

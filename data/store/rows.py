@@ -51,7 +51,7 @@ class Alarm(StrEnum):
 class TableRow:
     """A table: one match in a channel or thread, from its lobby on.
 
-    :param code: short name for people, unique among all tables ever.
+    :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
     :param guild_id: None: the channel is a direct message.
     :param channel_id: ``NOWHERE``: it was the direct messages of somebody whose data was deleted.

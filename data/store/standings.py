@@ -272,7 +272,7 @@ def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
 
 
 def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
-    """Return a person's results without other people.
+    """Return a person's results in matches with no other people.
 
     :param records: one per seat, grouped by match, in the order of seats.
     """

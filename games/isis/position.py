@@ -27,7 +27,7 @@ NOWHERE = -1
 """No square."""
 
 COMPANY = 2
-"""The fewest stones in heaven with which one of them may be turned over."""
+"""A stone in heaven may be turned over only if at least this many are there."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
 """The motifs on the printed sides of the stones, all different."""

@@ -220,7 +220,8 @@ def _plans(
 def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Explanation:
     """Return a plan with its bounds and weight.
 
-    :param plan: the same without them; ``unseen`` holds all unseen cards.
+    :param plan: the plan so far: no bounds, the weight of the known takings only, and all unseen
+        cards in ``unseen``.
     :param rest: for each taking of an unseen card, the pack as the viewer saw it later.
     """
     weight, unseen, bounds = plan.weight, plan.unseen[:], dict[Place, float]()

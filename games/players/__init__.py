@@ -129,7 +129,7 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 
 
 USUAL = ""
-"""The key for every game that is not named."""
+"""The key that stands for all games that are not listed."""
 
 OF_NOVICES: Mapping[str, float] = {
     USUAL: 0.25,

@@ -87,8 +87,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
         """Return motives. ``connects``: churches or windmills become connected. ``garrisons``:
-        knights reach a castle. ``guards``: a knight defends the country. ``meets``: how many of its
-        roads connect.
+        knights reach a castle. ``guards``: a knight defends the country. ``meets``: how many of the
+        new tile's roads connect.
         """
         before = state.lands[seat]
         after = before.clone()

@@ -129,7 +129,8 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return motives. ``leads``: the card or bonus is enough for first place on a board.
         ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it is enough
-        for another better place. ``pays``: how many points it is enough for on the King's board.
+        for some other, better place. ``pays``: how many points it is enough for on the King's
+        board.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -140,9 +141,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return traits. ``ahead``, ``behind_first``: by how many fields a piece, moved only by
-        this card or bonus, is ahead of or behind the best of the others on a board; ``level``: it
-        is level with it.
+        """Return traits of a piece on a board after this card or bonus alone has moved it.
+        ``ahead``, ``behind_first``: by how many fields it is ahead of the best of the others, or
+        behind it. ``level``: it is level with the best.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:

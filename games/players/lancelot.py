@@ -126,8 +126,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take on the line where most can be taken; otherwise place anywhere. Use the King's power
-        if it takes more than a stone would.
+        """Take stones on the line where most can be taken; otherwise place anywhere. Use the King's
+        power if it takes more than a stone would.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -320,7 +320,7 @@ def _by_a_stone(state: LancelotState, seat: int) -> set[int]:
 
 
 def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> bool:
-    """Return whether the King's power takes on a line.
+    """Return whether the King's power can take stones on a line.
 
     :param swords: the set of squares to which Excalibur may move.
     """

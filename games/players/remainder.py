@@ -46,7 +46,7 @@ CLOCK = 128
 """Positions between two checks of the clocks."""
 
 EQUAL = 1e-9
-"""Values that differ by less are equal."""
+"""Values that differ by less count as equal."""
 
 
 class TooMuch(Exception):  # noqa: N818 - named after the problem, as in the engine

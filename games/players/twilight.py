@@ -45,7 +45,7 @@ ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
 """Points gained when the card comes from another hand."""
 
 HESITATION = 2.0
-"""A quick choice may miss the best move by this many points."""
+"""A quick choice may miss the best move by up to this many points."""
 
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10

@@ -24,7 +24,7 @@ a card), ``over``.
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
 ``lone``       seat that plays alone; None with four players
-``moon``       cards of the Moon in each hand, ``sun``: of the Sun; the backs show it
+``moon``       cards of the Moon in each hand, ``sun``: cards of the Sun; the backs show them
 ``open``       Neumond's cards; None with four players
 ``lead``       place that leads, or has led, the trick; None if no card is due
 ``turn``       place for which a card is due, or None

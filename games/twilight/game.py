@@ -58,7 +58,7 @@ after a complete round; always the same player.
 """
 
 BACKS = "?"
-"""Replaces the place of a card that the viewer did not get, in a deal."""
+"""In a deal as a viewer sees it, replaces the place of each card that the viewer did not get."""
 
 
 # --------------------------------------------------------------------------- the rules

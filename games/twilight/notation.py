@@ -123,7 +123,7 @@ named = understood
 def _card(spelling: str, letter: str) -> str:
     """Return the notation of a card, given in notation or by name.
 
-    :param letter: the letter of the cult, if none is named.
+    :param letter: the letter of the cult to assume if none is named.
     """
     code = re.sub(r"[\s\-]", "", spelling).upper()
     return code if code in CARDS else _by_name(spelling, letter)

@@ -35,7 +35,7 @@ class OccasionState:
 S = TypeVar("S", bound=OccasionState)
 
 AGAIN: Final = timedelta(days=7)
-"""The least time between two notices to the same person about a lost channel."""
+"""The minimum time between two notices to the same person about a lost channel."""
 
 
 @dataclass(frozen=True)

@@ -293,8 +293,8 @@ class Seeking(OccasionKind[Seeks]):
         return min(moments, default=None)
 
     def leave(self, occasion: Occasion[Seeks], person_id: int, now: datetime) -> Occasion[Seeks]:
-        """Drop the person's seek. At a table that may already be open, a computer player takes
-        their place.
+        """Drop the person's seek. If they have been matched, their table may already be open; a
+        computer player takes their place there.
         """
         state = occasion.state
         waiting = _without(state.waiting, person_id)

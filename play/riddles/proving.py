@@ -32,7 +32,7 @@ WORLDS: Final = 40
 """If more positions than this agree with a view, the riddle shows all hands."""
 
 CHOICES: Final = 5
-"""Fewest moves to choose from. With fewer, people could guess the solution."""
+"""The minimum number of moves to choose from. With fewer, people could guess the solution."""
 
 MEDIUM: Final = 1
 HARD: Final = 3

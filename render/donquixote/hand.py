@@ -25,7 +25,7 @@ FEW = 4
 LARGEST = 140
 """Largest width of a tile in the hand."""
 APART = 12
-"""Least gap between two tiles."""
+"""The minimum gap between two tiles."""
 SIDE = sheet_area(LAND)
 PAD, BELOW_UPPER, LABEL = 16, 8, 40
 """Padding above and below the tiles, gap between two rows, and height of Sancho's name."""

@@ -245,7 +245,9 @@ def _figure(position: IsisState, square: int) -> str:
 
 
 def _below(position: IsisState, line: int) -> str:
-    """Return the underworld's part of a line of the plan; the upper line has its stones."""
+    """Return the underworld's part of a line of the plan: two lines, the upper one with its stones,
+    and nothing in other lines.
+    """
     if line in (0, 3):
         return ""
     own = [LETTERS[seat] for seat, sq in enumerate(position.personal) if sq == UNDERWORLD]

@@ -130,7 +130,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
 
 
 def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
-    """Yield the additions of variants: chalice, bets, scrolls, codex."""
+    """Yield what variants add: chalice, bets, scrolls, codex."""
     boards = view.public["boards"]
     if "cup" in boards["LANZE"]:
         yield cup_in_words(boards["LANZE"]["cup"], say)

@@ -255,7 +255,9 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
 
 
 def _next_to(scene: Scene) -> int | None:
-    """Return the colour to which the packs are passed; None if they are not passed."""
+    """Return the first colour of the player to whom the viewer passes the pack; None if it is not
+    passed on.
+    """
     view = scene.view
     way = {"left": 1, "right": -1}.get(view.public["direction"])
     if way is None or view.viewer is None or len(view.private["pack"]) < 2:

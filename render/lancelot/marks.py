@@ -144,8 +144,8 @@ def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> No
 
 
 def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield the places of the pennants of a diagonal, the direction in which it leaves the field
-    there, and the direction to the edge of the picture.
+    """Yield, for each pennant of a diagonal, its place, the direction in which the diagonal leaves
+    the field there, and the direction to the edge of the picture.
     """
     over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13
     for (x, y), other in permutations(field.line("diagonal", name)):

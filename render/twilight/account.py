@@ -82,7 +82,7 @@ SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 class DealAccount:
     """The facts of one deal.
 
-    :param sides: the data of the facts ``scored``, for the Moon and for the Sun.
+    :param sides: the data of the ``scored`` facts, for the Moon and for the Sun.
     """
 
     round: int

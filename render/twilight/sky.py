@@ -90,8 +90,8 @@ def cast(canvas: Canvas, top: float, bottom: float) -> None:
 
 @cached
 def brink() -> Sprite:
-    """Return the part of that shadow above the plank, whose lower edge belongs at the plank's
-    top.
+    """Return the part of a plank's shadow above the plank. Its lower edge belongs at the top of
+    the plank.
     """
     canvas = Canvas(WIDTH, BRINK)
     cast(canvas, BRINK, 5 * BRINK)

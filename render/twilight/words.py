@@ -320,7 +320,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
     """Return the account of a deal: both sides, and the cards nobody took.
 
-    :param deal: the data of the facts ``scored``, for the Moon and for the Sun.
+    :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
     """
     names, say = spoken_names(scene.names, scene.say), scene.say
     sentences = [side_in_words(side, names, say) for side in deal]
@@ -374,7 +374,7 @@ def with_those_concerned(
     """Return a card or an order, with the seat for which it counts and the card's owner, unless
     that is the seat that decided.
 
-    :param data: the data of the fact ``played`` or ``ordered``.
+    :param data: the data of the ``played`` or ``ordered`` fact.
     """
     by, seat = data["by"], data["seat"]
     giver = data.get("giver", by)

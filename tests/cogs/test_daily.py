@@ -311,7 +311,7 @@ def test_a_post_names_whoever_is_to_move(language: str) -> None:
     order = {
         "en": "order to Anna",
         "de": "Anweisung an Anna",
-        "fr": "ordre pour Anna",
+        "fr": "ordre à Anna",
         "es": "orden a Anna",
     }[language]
     assert order in told

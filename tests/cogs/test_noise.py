@@ -125,7 +125,7 @@ async def test_people_choose_where_they_are_called(
 
 
 async def test_direct_messages_that_are_closed_during_a_match(seed: int, tmp_path: Path) -> None:
-    """The refused call and all later ones are made once at the table."""
+    """The refused call and all later ones are each made once, at the table."""
     async with party(tmp_path, Case("lancelot", calls="dm"), seed) as people:
         await people.play(8)
         people.stage.close_dms("Anna", "Ben")
@@ -148,7 +148,9 @@ async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path)
 
 
 async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) -> None:
-    """Tokens expire between slow moves: each deletion costs the bot at most one request."""
+    """Tokens expire between slow moves: the bot then deletes by its own requests, and a move costs
+    at most three.
+    """
     case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)
     check(noise)

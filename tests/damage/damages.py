@@ -10,7 +10,7 @@ PAGE = 4096
 """Bytes per page of the databases damaged here."""
 
 HEADER = 100
-"""Bytes of a database's header."""
+"""The size of a database's header in bytes."""
 
 Damage = Callable[[bytearray, random.Random], None]
 

@@ -337,7 +337,7 @@ def test_charity_gives_what_there_is() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_one_who_has_not_moved() -> None:
-    """N = 4: that player is last, and the lowest of the others is second to last."""
+    """With four players, that player is last, and the lowest of the others is second to last."""
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "C9 B8 A7")
     facts = score(state, "BARM")

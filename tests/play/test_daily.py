@@ -85,7 +85,7 @@ def slowly(played: tuple[bool, ...]) -> int:
 
 
 def days(played: tuple[bool, ...]) -> list[date]:
-    """The days played, of which yesterday is the last possible."""
+    """Return the days played; the last flag stands for yesterday."""
     first = TODAY - timedelta(days=len(played))
     return [first + timedelta(days=n) for n, day in enumerate(played) if day]
 

@@ -414,7 +414,7 @@ def test_the_host_changes_what_is_played() -> None:
     ],
 )
 def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str) -> None:
-    """The table could not start with them."""
+    """A change is refused if the table could not start with it."""
     house = gathered(2)
     assert house.code(ChangeOptions(ANNA, changes)) == refused_as
     assert house.code(ChangeOptions(BEN, {"king": True})) == "only_host"

@@ -147,7 +147,7 @@ def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool], known: dict[str, int]
 
 @pytest.mark.parametrize("riddle", some(of("twilight"), 3))
 def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
-    """Checked by brute force on the second engine, in every deal consistent with the seat's view,
+    """The second engine confirms it by brute force, in every deal consistent with the seat's view,
     or in the actual one if hands are shown.
     """
     match = riddle.match()

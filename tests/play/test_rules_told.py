@@ -306,8 +306,10 @@ def _prizes_are_as_told(
         assert f"at the end: {prizes_in_words(prizes['GRAL'])} points" in pages["grail"]
     if mix.get("magie"):
         assert [*boards["MAGIE"]["rounds"]] == [2, 5]
-        words = prizes_in_words(prizes["MAGIE"][::-1])
-        assert f"share out {words} fields" in pages["magic"]
+        shares = prizes["MAGIE"][::-1]
+        last, *others = zip(("third", "second", "first")[-len(shares) :], shares, strict=True)
+        then = "".join(f", then the {place} {fields}" for place, fields in others)
+        assert f"the {last[0]} gets {last[1]} fields{then}." in pages["magic"]
     if not mix.get("kodex"):
         assert ("second to last" in pages["studies"]) == large
     if not mix.get("barm"):

@@ -169,8 +169,9 @@ async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
 async def test_no_more_hints_wait_than_can_be_given_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With hints of three seconds and a patience of twenty, of which the other lane gets half,
-    three may wait; at least one may, however slow they are, and more again once hints are short.
+    """If a hint takes three seconds and the patience is twenty seconds, half of it for the other
+    lane, three hints may wait. At least one may, however slow hints are, and more again once they
+    are short.
     """
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)

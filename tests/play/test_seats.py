@@ -66,7 +66,7 @@ def test_whose_seat_may_be_offered() -> None:
 
 
 def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
-    """Against computer players, both a person's own seat and theirs can be offered."""
+    """Alone with computer players, a person can offer a computer player's seat without a vote."""
     house = started(1, computers=1)
     house.do(HandOver(ANNA, seat=1))
     house.do(TakeSeat(BEN, 1, "Ben"))

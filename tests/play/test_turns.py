@@ -305,7 +305,7 @@ def test_only_the_last_turn_of_a_person_is_kept() -> None:
 
 # --------------------------------------------------------------------------- quiet hours
 def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
-    """Anna's deadline is nine hours later because of a night; Ben has no quiet hours."""
+    """Anna's nine quiet hours push her deadline back by nine hours; Ben has no quiet hours."""
     house = quiet_one()
     assert left(house, 0) == timedelta(hours=21)
     house.moves("K4")

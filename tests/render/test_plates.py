@@ -145,7 +145,7 @@ def test_a_crowded_caption_keeps_the_newest_moves() -> None:
         short = card(400)
         caption(short, line, ["K7Q2", *moves[-n:]])
         same.append(pixels_of(short).tobytes() == pixels_of(crowded).tobytes())
-    # With fewer moves: one too many changes nothing, one too few does.
+    # Moves that do not fit change nothing; without the last one that fits, the picture changes.
     assert not same[0]
     assert same[-1]
     assert same == sorted(same)

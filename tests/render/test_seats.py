@@ -20,10 +20,10 @@ from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, distance, opened, rgb
 
 CLEAR, CLEAR_TO_ALL = 35, 15
-"""Least distance between two seats for most eyes, and for eyes that lack one kind of cone."""
+"""The minimum distance between two seats for most eyes, and for eyes that lack a kind of cone."""
 
 FLAT = 0.75
-"""Least fraction of a shield in the seat's colour, or covered by its device."""
+"""The minimum fraction of a shield in the seat's colour, or covered by its device."""
 
 ALIKE = 6
 """Distance of two shades that nobody tells apart at a glance."""

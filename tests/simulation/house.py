@@ -112,9 +112,9 @@ class FaultyMessages:
         return getattr(self._real, name)
 
     async def write(self, *given: Any, refuse: Callable[[], None] = lambda: None) -> None:
-        """Record messages, unless the process dies before or after it.
+        """Record messages, unless the process dies before or after that.
 
-        :param refuse: raises what keeps it from being written.
+        :param refuse: may raise an error, so that nothing is written.
         """
         await self._world.dawdle(FROZEN)
         self._world.may_die(1 / 8)

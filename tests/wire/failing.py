@@ -92,7 +92,7 @@ the latest in its round every ten minutes."""
 
 @dataclass
 class Hour:
-    """The result for one status."""
+    """The result of an hour in which all requests fail with one status."""
 
     status: int
     requests: int = 0

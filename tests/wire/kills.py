@@ -47,7 +47,7 @@ LONGEST_MOVE = 0.3
 """Seconds within which a move is usually done; timed kills come within them."""
 
 REQUESTS_OF_A_MOVE = 8
-"""Most requests for a move; kills by request come at one of them."""
+"""The maximum number of requests for a move; kills by request come at one of them."""
 
 BATCH = 25
 """Kills in each world, or between two final checks."""
@@ -56,7 +56,7 @@ WORLD = 250
 """Kills in a world with seven tables."""
 
 LATE = 4.0
-"""Most seconds until a request takes effect after its sender was killed."""
+"""The maximum time, in seconds, until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
 """Seconds after its start at which the bot checks for late effects; by default a minute."""

@@ -37,8 +37,8 @@ from tests.blank import draw_pixels
 GUILD_READY_SECONDS = 0.05
 """discord.py announces READY this long after the last guild arrived; on Discord it takes 2 s."""
 
-LONGEST = 1 << 16
-"""Most bytes of a request."""
+READ_SIZE = 1 << 16
+"""Bytes to read at a time."""
 
 TASKS_SHOWN = "-- all tasks are shown --"
 """The last line that ``show_tasks`` writes."""
@@ -164,9 +164,9 @@ def nurse(requests: socket.socket) -> int | None:
     importlib.import_module("bot")
     gc.freeze()  # garbage collection in the bots need not scan what is loaded already
     while True:
-        request, files, *_ = socket.recv_fds(requests, LONGEST, 3)
+        request, files, *_ = socket.recv_fds(requests, READ_SIZE, 3)
         while request and not request.endswith(b"\n"):
-            request += requests.recv(LONGEST)
+            request += requests.recv(READ_SIZE)
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass  # a launcher that has ended

@@ -178,8 +178,8 @@ def _fill(world: World, message: Message, form: Form) -> None:
 
 
 def _refuse_emojis(world: World, form: Form) -> None:
-    """Refuse emojis on controls that the application does not have, and known ones as often as
-    ``World.emojis_refused`` says.
+    """Refuse control emojis the application does not own; refuse known ones, too, for the next
+    ``World.emojis_refused`` requests.
     """
     found = list(emojis_of(form.message, ("data",) if "data" in form.body else ()))
     unknown = [place for place, emoji in found if int(emoji["id"]) not in world.emojis]

@@ -23,7 +23,7 @@ class Partner(BoardStep, ColourChoice):
     refused = "no_partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return those that have no partner yet."""
+        """Return the colours that have no partner yet."""
         _, *candidates = state.agenda[-1].data
         chosen = state.notes[self.board.slot]
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
@@ -38,8 +38,8 @@ class Partner(BoardStep, ColourChoice):
 
 
 class Give(BoardStep, ColourChoice):
-    """The choice of a negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round
-    4.
+    """The choice of a negative shield to give: ``give:-3``, or ``give:?4`` for a face-down one won
+    in round 4.
     """
 
     name = "give"

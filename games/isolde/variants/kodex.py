@@ -34,8 +34,8 @@ class UnseenShields(NamedTuple):
 
     :param places: the places of the codex.
     :param values: the values of the shields there, in any order.
-    :param won: the face-down shields won earlier, by round: the colour, and the index among its
-        shields.
+    :param won: the face-down shields won earlier, by round: for each one the colour that has it,
+        and its index among that colour's shields.
     """
 
     places: list[int]

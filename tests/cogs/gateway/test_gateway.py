@@ -429,7 +429,7 @@ async def test_a_known_channel_is_not_opened_again(
 
 
 async def test_opening_too_fast(env: Env, gateway: Gateway, ann: Any) -> None:
-    """If Discord limits the rate of opening them, that is a temporary failure."""
+    """If Discord rate-limits opening direct messages, the failure is temporary."""
     refuse(env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
     assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
 

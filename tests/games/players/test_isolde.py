@@ -154,7 +154,7 @@ def test_the_last_place_of_charity_is_left() -> None:
 
 @pytest.mark.parametrize(("fields", "best"), [(3, "bonus:GRAL"), (1, "bonus:STUDIEN")])
 def test_a_bonus_goes_where_it_is_worth_most(fields: int, best: str) -> None:
-    """Three fields win first place on the Grail; one is only enough on Studies."""
+    """Three fields win first place on the Grail; a single field is enough only on Studies."""
     state = table(3, 6)
     place(state, "GRAL", "B12 A10 C2")
     place(state, "STUDIEN", "B12 C3 A2")
@@ -198,8 +198,8 @@ def test_no_one_declines_a_gift() -> None:
 
 # ------------------------------------------------------------------ the value of a position
 def test_being_ahead_is_worth_more() -> None:
-    """Being ahead is worth more on every board, for prizes and penalties, and the more the sooner
-    the board is scored.
+    """Being ahead is worth more on every board, for prizes and penalties. The sooner the board is
+    scored, the more it is worth.
     """
     for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
         worth = []

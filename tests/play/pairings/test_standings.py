@@ -23,7 +23,7 @@ def cross_table() -> list[Round]:
 
 
 def test_sonneborn_berger_as_in_the_published_example() -> None:
-    """C is ahead of D, and all points agree."""
+    """The points and places agree with the example; C is ahead of D."""
     rows = standings(range(7), cross_table(), 2, no_lot)
     assert "".join("ABCDEFG"[row.place] for row in rows) == "ABCDEFG"
     assert [row.points / 2 for row in rows] == [5, 4.5, 4, 4, 2.5, 1, 0]
