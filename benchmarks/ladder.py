@@ -190,7 +190,7 @@ def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dic
 
 
 def expected_score(elo: float) -> float:
-    """Return the share of matches won by a player who is this much stronger."""
+    """Return the expected score of a player rated higher by this many Elo points."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 

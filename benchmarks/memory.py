@@ -125,7 +125,7 @@ class Soak:
 
 
 def _fewest(game: str) -> int:
-    """Return the fewest people who can play this game against each other."""
+    """Return the minimum number of players for a match between people."""
     return max(2, min(GAMES[game].info.players))
 
 

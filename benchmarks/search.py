@@ -93,7 +93,7 @@ class Position:  # the names of its methods are OpenSpiel's
         return Position(self.world, self.state.clone(), self.seat, self.way)
 
     def current_player(self) -> int:
-        """Return who is to move."""
+        """Return the seat to move."""
         return self.world.game.actors(self.state)[0]
 
     def is_chance_node(self) -> bool:

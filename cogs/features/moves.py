@@ -166,7 +166,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Show a person who is in the middle of a move their hand, or the next menu."""
+        """Midway through a move, show its player their hand or the next menu."""
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:

@@ -235,7 +235,7 @@ def _over(table: Table, view: View) -> View:
 def _without_sealed(table: Table, view: View) -> View:
     """Return a view in which no chooser but the viewer has chosen yet. The picture then stays valid
     until all choices are revealed; otherwise each choice would require a new picture just to show
-    who is still to choose, which the text below says anyway.
+    who has yet to choose, which the text below it already says.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}

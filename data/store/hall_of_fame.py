@@ -21,7 +21,7 @@ PLACES: Final = 3
 """How many places win a trophy."""
 
 SHARING: Final = 10
-"""The most people who can win a trophy in one game when places are shared."""
+"""The maximum number of people who share the trophies of one game."""
 
 SECOND: Final = timedelta(seconds=1)
 """The precision of stored times. A match stored in the same second as a change of settings counts

@@ -26,8 +26,8 @@ use, one new code in eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""The length of a code that admits anybody who has it. At a few tries in ten minutes, nobody can
-guess one of 23 ** 9 codes.
+"""The length of a code that works as a password. At a few tries in ten minutes, nobody can guess
+one of 23 ** 9 codes.
 """
 
 

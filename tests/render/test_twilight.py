@@ -365,9 +365,8 @@ def test_hands_are_wide_and_small_in_bytes(players: int) -> None:
         assert len(picture.png) <= 100 * 1024
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New Moon is written in full, for any viewer and any number of cards."""
+def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which every text written on a canvas from now on is added."""
     written: list[str] = []
     write = Canvas.text
 
@@ -376,6 +375,13 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
         return write(canvas, at, text, *more, **named)
 
     monkeypatch.setattr(Canvas, "text", noted)
+    return written
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New Moon is written in full, for any viewer and any number of cards."""
+    written = noted_texts(monkeypatch)
     for at in hands_of_those_who_decide(players, step=90):
         written.clear()
         drawn(at)
@@ -463,15 +469,8 @@ def test_the_score_sheet_has_room_for_new_moon(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """New Moon's name is not cut, even next to the maximum number of deals."""
-    written: list[str] = []
-    write = Canvas.text
-
-    def noted(canvas: Canvas, at: Point, text: str, *more: Any, **named: Any) -> Box:
-        written.append(text)
-        return write(canvas, at, text, *more, **named)
-
     *_, last = accounted(3)
-    monkeypatch.setattr(Canvas, "text", noted)
+    written = noted_texts(monkeypatch)
     say = texts(language)
     PAINTER.results(replace(last, say=say))
     assert last.view.round > DEALS_SHOWN
