@@ -10,7 +10,7 @@ of them execute what will be changed. Then one thing at a time is changed (see
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
 in a file, and a later run continues from there; ``--again`` tries survivors again.
 
-Changes to other lines neither move a sample nor outdate results. With ``--fast``, only one case of
+Changes to other lines alter neither a sample nor its results. With ``--fast``, only one case of
 every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
 those files or folders of tests run. Tests that start the bot as a process of its own are only tried
 for what they execute in their own process.
@@ -189,7 +189,7 @@ def try_out(
     """Try changes in a copy of the checkout.
 
     :param mutants: the whole sample, so that a run that continues uses the same unchanged run.
-    :param wanted: the keys of those that are tried.
+    :param wanted: the keys of those to try.
     :param tests: files and folders of tests.
     :raises RuntimeError: pytest could not run.
     """

@@ -1,12 +1,12 @@
 """The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
 in ``TAFELRUNDE_MUTANTS`` (see ``Job``).
 
-One process collects the tests and forks for all else. The first fork runs them unchanged and
+One process collects the tests and forks for everything else. The first fork runs them unchanged and
 records the CPU seconds of each and which of them execute the lines that will be changed. Then each
 change gets a fork, in which the changed functions replace the functions in memory, and only the
 tests that execute them run, the cheapest first, until one fails. That test must also pass alone
-without the change. What Python executes while it imports and collects cannot be replaced
-in memory, so such changes start a process of their own.
+without the change. What Python executes while it imports and collects cannot be replaced in memory,
+so such changes start a process of their own.
 
 Every test is limited to a multiple of its usual time, so that an endless loop ends soon, and every
 change in memory and in CPU time.
@@ -79,11 +79,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: for
-    pytest. ``results``: the file to which a line is added for each mutant.
-    ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
-    and how many times its usual CPU time, that a test may take with a change. ``budget``: the most
-    CPU seconds that the tests for a change usually take; the most expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of those to try. ``options``: for pytest.
+    ``results``: the file to which a line is added for each mutant. ``watched``: the file that keeps
+    the record of the unchanged run. ``limit``: the CPU seconds, and how many times its usual CPU
+    time, that a test may take with a change. ``budget``: the most CPU seconds that the tests for a
+    change usually take; the most expensive ones are left out.
     """
 
     mutants: list[Mutant]
