@@ -363,12 +363,6 @@ def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
     assert not cut
 
 
-def test_the_last_round_asks_for_the_largest_group_of_knights() -> None:
-    """It scores in no other round."""
-    told = [[words for _, words in conditions(number, texts("en"))] for number in (1, 2, 3)]
-    assert ["largest knight group" in words for words in told] == [False, False, True]
-
-
 # ------------------------------------------------------------------------------- secrets
 def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]]:
     """Positions of random matches in which some seats have chosen and others have not."""
