@@ -39,7 +39,7 @@ S = TypeVar("S", bound=State)
 
 
 class Notation(Protocol):
-    """Reads typed moves; a module of each game."""
+    """Reads typed moves; each built-in game has such a module."""
 
     def understood(self, state: Any, seat: int, text: str, /) -> Move:
         """Return the move that a text means now, legal or not.
@@ -173,5 +173,5 @@ def or_none(number: int) -> int | None:
 
 
 def or_nobody(number: int | None) -> int:
-    """Return the number that ``or_none`` converted."""
+    """Undo ``or_none``: return NOBODY for None, otherwise the number."""
     return NOBODY if number is None else number

@@ -70,7 +70,9 @@ class Found(Protocol):
         """Ask the process that serves this table or occasion to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Notify all processes until when Discord's rate limit holds back a table or occasion."""
+        """Tell all processes that Discord's rate limit holds back a table or occasion until a
+        moment.
+        """
 
     async def due(self, now: datetime) -> list[int]:
         """Return the ids of the tables or occasions that are due, the longest due first."""
@@ -91,7 +93,9 @@ class Found(Protocol):
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return the same for one channel, including tables and occasions that ended long ago."""
+        """Return the same as ``behind``, for one channel and including those that ended long
+        ago.
+        """
 
 
 class Aggregates(ABC, Generic[A]):
@@ -294,7 +298,7 @@ class Aggregates(ABC, Generic[A]):
         """
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
-            return known  # this one was read before a change, and arrived after it
+            return known  # this one was read before a change but arrived after it
         self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
         self._held[value.id] = value
         self._held.move_to_end(value.id)

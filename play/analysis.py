@@ -87,7 +87,7 @@ GAIN, GAIN_IN_POINTS = 0.1, 5.0
 """The smallest gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
-"""Luck is reported from this many standard errors on."""
+"""Luck is reported only if it amounts to at least this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,8 @@ class Analyses:
     def begin(self, table: Table, person_id: int) -> Progress:
         """Start an analysis, or join the one in progress.
 
-        :returns: its ``task`` ends with the analysis, or with Refused: ``no_advice``.
+        :returns: the progress, whose ``task`` ends with the analysis, or with Refused:
+            ``no_advice``.
         :raises Refused: whatever ``is_new`` raises.
         """
         if self.is_new(table, person_id):

@@ -19,7 +19,7 @@ BACK = timedelta(days=7)
 """A return shorter than this does not separate two holidays."""
 
 LONGEST_AWAY = 365
-"""Longest holiday, in days."""
+"""The longest holiday, in days."""
 
 KEPT = 20
 """How many holidays of a person are kept, because clocks that ran during them may still be
@@ -107,7 +107,7 @@ def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
 
 # ------------------------------------------------------------------------------- a table
 def absent(table: Table) -> Mapping[int, datetime]:
-    """Return until when people at a table are away, by person, according to its journal."""
+    """Return the end of each current absence at a table, by person, according to its journal."""
     people = _travellers(table)
     if not people:
         return {}

@@ -35,9 +35,9 @@ class Caution:
     """A reason to reconsider a move.
 
     :param lost: the value it gives away, in steps (see ``judgement.Scale``).
-    :param loses: it is proven to lose, where another move is not.
+    :param loses: whether it is proven to lose, while another move is not.
     :param reply: the next seat, its best move, and the immediate effects of that move; None where
-        something is hidden, or nobody could use it.
+        something is hidden, or where no other seat moves next.
     """
 
     seat: int

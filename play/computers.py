@@ -1,8 +1,8 @@
 """Runs computer players: a view is sent to another process, and advice comes back.
 
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
-is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
-between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
+is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
+then between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
 itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
 A table is never stuck.
 """
@@ -40,7 +40,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""Seconds after which nobody waits for a result any longer, including its time in the queue."""
+"""The longest time, in seconds, to wait for a result, including its time in the queue."""
 
 GRACE = 5.0
 """Seconds beyond its level's budget after which a search counts as stuck."""
@@ -109,7 +109,7 @@ class NoAdvice(Exception):  # noqa: N818 - no error: an answer
 class Thinkers:
     """Runs the searches of computer players.
 
-    :param workers: worker processes; 0 thinks in threads of this process.
+    :param workers: the number of worker processes; 0: searches run in threads of this process.
     :param prepare: called in each worker process at its start; a module-level function.
     :param patience: see ``PATIENCE``.
     :param grace: see ``GRACE``.

@@ -1,6 +1,6 @@
 """Judges a seat's moves: which are best, how certain that is, and why.
 
-A judgement depends only on an advice and on the view for which it was given. Proven results are
+A judgement depends only on advice and on the view for which it was given. Proven results are
 stated as certain. A reason holds in every position that the view allows, and does not apply to most
 other moves: a fact that is true of all moves is no reason for any of them.
 """
@@ -73,7 +73,7 @@ class PointScale:
     """Converts a game's values to points.
 
     :param of: returns the points, or the lead in points, for a value.
-    :param worth: points per step in value of 1 while the match is even.
+    :param worth: the points that a difference of 1 in value stands for while the match is even.
     """
 
     of: Callable[[float], float]
@@ -81,7 +81,7 @@ class PointScale:
 
 
 NEARLY = 0.999
-"""Values beyond this convert to no further points."""
+"""Values beyond this convert to the same points as this one."""
 
 
 def _lead(steepness: float) -> PointScale:
@@ -169,7 +169,7 @@ class Judgement:
 
     :param near: moves that are as good as the best one or not much weaker.
     :param loses: moves that are proven to lose, or to be worse than the best one.
-    :param declined: an obvious move that is not among them, and why.
+    :param declined: an obvious move that is not recommended, and why.
     """
 
     best: Judged

@@ -262,7 +262,7 @@ def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def several_play(table: Table) -> bool:
-    """Return whether a pace matters: it does not for one person alone or against computer
+    """Return whether a pace matters: it does not for one person who plays alone or against computer
     players.
     """
     computers = any(member.person_id is None for member in table.members)

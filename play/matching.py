@@ -151,7 +151,7 @@ def _table_of(
 
 
 def fits(one: Seek, other: Seek, game: str, people: Mapping[int, PersonRow], now: datetime) -> bool:
-    """Return whether two people who seek the same match may play at one table by now."""
+    """Return whether two people who seek the same match may play at one table now."""
     return may_meet(one, other, people) and meet_at(one, other, game) <= now
 
 

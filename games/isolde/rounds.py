@@ -149,7 +149,9 @@ class Playing(AgendaStep):
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Return any card, with two copies twice as likely, on any of its boards."""
+        """Return a random card on a random one of its boards; a card held twice is twice as
+        likely.
+        """
         hand = self.playable(state)
         moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
         return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]

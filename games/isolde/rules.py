@@ -86,7 +86,7 @@ copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, 
 
 
 def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
-    """Return the boards of a match: the basic ones, or their replacements by the chosen
+    """Return the boards of a match: the basic ones, replaced or joined by those of the chosen
     variants.
     """
     kinds = {kind.id: kind for kind in BASIC_BOARDS}

@@ -67,7 +67,9 @@ class Shield(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The part that everyone knows: its value, or ``?4`` if it is face down since round 4."""
+        """The part that everyone knows: its value, or ``?4`` if it has been face down since round
+        4.
+        """
         return str(self.value) if self.known is None else f"?{self.round}"
 
 
@@ -212,7 +214,9 @@ class AgendaStep(ABC):
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Return the actors. If there are none, the step is done and removed from the agenda."""
+        """Begin the step and return its actors. If there are none, it is done and off the
+        agenda.
+        """
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Apply an actor's move. When no actors are left, ``proceed`` continues."""
@@ -232,7 +236,7 @@ class AgendaStep(ABC):
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """Return a draw of CHANCE; None: choose one of those listed."""
+        """Return a draw of CHANCE; None if one of those that ``chance`` lists is to be drawn."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
@@ -320,7 +324,7 @@ class Board:
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score the board; by default give a shield to each winner. Put choices on the agenda."""
+        """Score the board; by default give a shield to each winner. Choices go on the agenda."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
@@ -480,7 +484,7 @@ class Seating(ABC):
         return self.owners.index(None) if None in self.owners else NOBODY
 
     def may_decline(self, colour: int) -> bool:
-        """Return whether a bonus may be declined: the neutral colour always takes its own."""
+        """Return whether a colour may decline a bonus: only the neutral one may not."""
         return self.owners[colour] is not None
 
     def turn(self, colour: int) -> Due:

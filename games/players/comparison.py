@@ -37,7 +37,7 @@ class Comparison(Generic[S]):
     def compare(self, moves: Sequence[Move], worlds: int) -> tuple[Ranked, ...]:
         """Play each of these moves in further worlds, and rank them by all worlds so far.
 
-        :param moves: legal ones; after the first call, only moves of the call before.
+        :param moves: legal ones; after the first call, only moves from the previous call.
         """
         policy = self._policy
         for _ in range(worlds):

@@ -1,8 +1,8 @@
 """A game's knowledge for the search, beyond its rules.
 
-The search works for every game without it. A policy is added where it pays off: it says which moves
-are worth trying, what people would play without thinking ahead, and the value of a position before
-the end.
+The search works for every game without a policy. One is added where it pays off: it says which
+moves are worth trying, what people would play without thinking ahead, and the value of a position
+before the end.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Policy(Generic[S]):
         return []
 
     def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Return the traits of a legal move, shown if there is no reason for any of several
+        """Return the traits of a legal move, shown when there is no reason for any of several
         moves.
         """
         return []
@@ -125,7 +125,7 @@ class Untaught(Policy[S]):
 
 
 def play_at_a_glance(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
-    """Play the match on, choosing each move at a glance, as far as ``values`` looks ahead.
+    """Continue the match for up to ``playout`` events, choosing each move at a glance.
 
     :param last_round: playing stops at the end of this round.
     """

@@ -120,7 +120,7 @@ class Search(Generic[S]):
 
     def glance(self, *, wary: bool = False) -> Advice:
         """Rank moves as they seem to somebody who looks no further than the move itself; equal
-        moves in any order. A move that wins at once is not missed.
+        moves in random order. A move that wins at once is not missed.
 
         :param wary: where everything is open, a move that lets the next seat win at once comes
             after the best one that does not.
@@ -154,8 +154,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """Return advice from an exhaustive search, if few continuations are left. For settled
-        games, the tree itself proves results.
+        """Return advice from an exhaustive search, if few continuations are left. Where nothing is
+        hidden, the tree itself proves results.
         """
         if self._settled:
             return None
@@ -373,8 +373,8 @@ def _best(node: Node) -> Branch:
 
 
 def _best_offered(node: Node, branches: Sequence[Branch]) -> Branch:
-    """Do the same where worlds differ in their legal moves, without penalising a move for having
-    been illegal.
+    """Do the same as ``_best`` where worlds differ in their legal moves, without penalising a move
+    for having been illegal.
     """
     expected = node.total / node.visits if node.visits else 0.0
     best = branches[0]

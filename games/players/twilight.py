@@ -230,9 +230,9 @@ def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Seque
     the rank of the card it plays.
 
     :param rank: the rank of the highest card so far.
-    :param leads: whether that card is its own.
+    :param leads: whether that card is the cult's own.
     :param higher: the highest rank that the other side can still play.
-    :param later: the highest rank that the cult itself can play once more.
+    :param later: the highest rank that the cult itself can still play after this card.
     :param rest: how many cards are still to come after this one.
     """
 

@@ -22,7 +22,7 @@ from play.occasions.occasions import Occasions
 from play.table import PACE, Refused, refuse_if
 
 MONTH = 30
-"""Days."""
+"""The length of a month, in days."""
 
 WAITS_KEPT = 50
 """How many past waits are kept, to estimate the usual wait."""

@@ -401,7 +401,7 @@ def slot_of(number: int, at: int) -> str:
 def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks with which a finished table counts, and whether it was played to a result.
+    """Return the ranks that count for a finished table, and whether it was played to a result.
 
     A match without a result counts as a draw. Anyone who resigned is last, however well a computer
     player did in the seat.
