@@ -76,7 +76,7 @@ class _Finder:
             self._begins.append(self._begins[-1] + len(line))
 
     def visit(self, node: ast.AST, function: int) -> Iterator[Change]:
-        """The changes inside a node.
+        """Yield the changes inside a node.
 
         :param function: the first line of the function around it.
         """

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.critical [set ...]`` asks the strongest level, and the hints, to choose in
 all positions in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a
-game with its number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
+game with a number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
 for critical positions.
 
 The columns: positions; how many can be lost, and won; how often master loses, master misses a win,
@@ -110,7 +110,7 @@ class Position:
     wins: frozenset[Move]
 
     def match(self) -> Match[Any]:
-        """The match up to this position."""
+        """Return the match up to this position."""
         game = GAMES[self.game]
         setup = game.setup(self.players, self.options, self.seed)
         return Match.replay(game, setup, self.log)

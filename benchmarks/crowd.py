@@ -51,9 +51,9 @@ Press = Callable[[], Interaction]
 
 @dataclass(slots=True)
 class Waits:
-    """Seconds people waited in stretches of one kind.
+    """Seconds that people waited in stretches of one kind.
 
-    :ivar presses: waits of the busy person.
+    :ivar presses: how often the busy person pressed.
     """
 
     acknowledged: list[float] = field(default_factory=list)
@@ -106,7 +106,7 @@ async def windows_of(joust: Joust, each: int) -> list[Press]:
 
 
 def turning(person: Person, page: Message) -> Press:
-    """Turn the pages of a replay back and forth."""
+    """Return presses that turn the pages of a replay back and forth."""
     labels = cycle(("◀ Back", "Next ▶"))
     return lambda: person.press(page, next(labels))
 

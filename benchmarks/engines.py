@@ -90,7 +90,7 @@ class Work:
         self.quietest = [math.inf] * len(pieces)
 
     def lap(self) -> None:
-        """Do each piece this often, one after the other."""
+        """Do all pieces in turn, as often as ``times`` says."""
         for _ in range(self._times):
             for at, piece in enumerate(self._pieces):
                 begin = time.process_time()

@@ -2,7 +2,8 @@
 
 Players of different strength play matches, and every few decisions the strongest level gives a
 hint. For each game it prints the verdicts, how many hints say only "about as good", and how many of
-those about unequal choices give a reason. The seed is printed; the same seed gives the same table.
+the hints about unequal choices give a reason. The seed is printed; the same seed gives the same
+table.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ async def store_together(file: Place, moves: int, tables: int) -> None:
 
 
 async def running_tables(store: Store, count: int) -> list[Stored]:
-    """Open and start tables of one player each."""
+    """Open, start and return tables of one player each."""
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})

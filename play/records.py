@@ -44,7 +44,7 @@ class Records:
         self._store = tables.store.records
 
     async def bring(self, person_id: int, data: bytes) -> int:
-        """Store the record in a file for a person to replay.
+        """Store the record that a file contains, so that a person can replay it.
 
         :returns: the number of the record.
         :raises RefusedRecord: names the first invalid line.

@@ -121,8 +121,8 @@ def replay_of(table: Table) -> Replay:
 
 
 def stood_in(table: Table) -> frozenset[int]:
-    """Return the places of the events that a computer player chose in a person's seat: because time
-    was up, or before the person joined or after they left.
+    """Return the indices of the events that a computer player chose in a person's seat: because
+    time was up, or before the person joined or after they left.
     """
     by_line = {line.number: line for line in table.journal}
     return frozenset(

@@ -103,7 +103,7 @@ class RefusedByRules(Refused):
     """The rules of a game forbid the move or the options.
 
     :param names: the names by seat, for the text that explains the refusal; empty before the start.
-    :param legal: the legal moves instead; empty if the refusal is not about a move.
+    :param legal: the moves that are legal instead; empty if the refusal is not about a move.
     """
 
     def __init__(
@@ -705,7 +705,7 @@ def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
 
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
-    """Return the refusal of a move by the rules, with the legal moves instead."""
+    """Return the refusal of a move by the rules, with the moves that are legal instead."""
     illegal = isinstance(error, IllegalMove) and seat in table.played.actors
     legal = table.legal(seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)

@@ -93,8 +93,8 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Return whether a seat has moved while others who choose at the same time still have to. It
-    does not fold later events, because every hand calls it, so it must be cheap.
+    """Return whether a seat has moved while others who choose at the same time still have to. This
+    must be cheap, because every hand calls it, so it does not fold later events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since

@@ -149,7 +149,7 @@ class Code:
     def _check_values(
         self, call: ast.Call, one: str, many: str | None, place: tuple[str, int]
     ) -> None:
-        """Note placeholders that the call gives no value."""
+        """Record a fault for each placeholder that the call gives no value."""
         given = {keyword.arg for keyword in call.keywords}
         if None in given:  # **values
             return
@@ -392,7 +392,8 @@ def _faults(
 
 
 def _differing(text: Text, message: Message) -> Iterator[str]:
-    """Yield the placeholders of a translation that differ from those of its text.
+    """Yield a fault for each form of a translation whose placeholders differ from those of its
+    text.
 
     A singular need not repeat its number ("one stone").
     """

@@ -41,7 +41,9 @@ SLOW: Final = 20.0
 """Seconds to wait for one answer of Discord."""
 
 CLOCK_MAY_DIFFER: Final = 1.0
-"""Seconds; the age of a press is measured from Discord's timestamp."""
+"""How many seconds the clock may be off: the age of a press is measured from Discord's
+timestamp.
+"""
 
 STARTS_KEPT: Final = 10
 """A start is safe while at least this many connections to the gateway remain today."""
@@ -111,7 +113,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # of another system
+    except PackageNotFoundError:  # only needed on another system
         return None
 
 

@@ -50,8 +50,8 @@ HESITATION = 2.0
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
-"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
-number.
+"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
+one of the Sun, packed into one number.
 """
 
 

@@ -15,7 +15,7 @@ process.
 """
 
 TRIES = 200
-"""The most swaps of two people per order; 32 people need far fewer."""
+"""The maximum number of swaps of two people per order; 32 people need far fewer."""
 
 
 def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:

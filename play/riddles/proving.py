@@ -174,7 +174,9 @@ def _is_forced(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
-    """Return the reply that leaves the fewest ways to win, and the first of those."""
+    """Return the reply that leaves the seat the fewest winning moves, and the first of those
+    moves.
+    """
     (other,) = game.actors(state)
     replies = {
         reply: _wins(game, _after(game, state, other, reply), seat)
@@ -201,8 +203,8 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
 TALLY: Final = {
     card.name: card.souls + (card.factor << (10 * (1 + card.cult))) for card in CARDS.values()
 }
-"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
-number.
+"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
+one of the Sun, packed into one number.
 """
 
 
