@@ -118,7 +118,7 @@ class TakingTurns(HouseGame[S]):
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return the seat to decide: one at a time."""
+        """Return the seat to decide; only one decides at a time."""
         if state.phase == LOT:
             return (CHANCE,)
         return () if state.turn == NOBODY else (state.turn,)

@@ -43,7 +43,9 @@ each copy is compared whenever it is shown.
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[A]):
-    """The effect of a command: the value before and after it, the same if nothing changed."""
+    """The effect of a command: the value before and after it; the same object if nothing
+    changed.
+    """
 
     before: A
     after: A
@@ -195,7 +197,8 @@ class Aggregates(ABC, Generic[A]):
         """Carry out a command with all its consequences: decide, commit, notify the listeners.
 
         :raises Refused: the command is not possible; nothing was changed.
-        :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted.
+        :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted
+            before.
         """
         async with self._lock(number):
             held = self._known(number)

@@ -39,7 +39,9 @@ def away_until(person: PersonRow, now: datetime) -> datetime | None:
 
 
 def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
-    """Return the person with a holiday from now on; a person who is already away gets a new end."""
+    """Return the person with a holiday from now on; if the person is already away, only the end
+    changes.
+    """
     now = now.replace(microsecond=0)
     begins = person.away[-1][0] if away_until(person, now) else now
     earlier = tuple(span for span in person.away if span[1] <= now)

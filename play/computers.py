@@ -198,8 +198,8 @@ class Thinkers:
         :param longest: the most seconds of real time it may take.
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :raises NoAdvice: others come first, or it took too long. Exceptions of the work are passed
-            on.
+        :raises NoAdvice: others come first, or it took too long. Exceptions that the work raises
+            are passed on.
         """
         return await self._in_turn(lambda _: work, longest, table_id, person_id, hint=hint)
 

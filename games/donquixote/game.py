@@ -45,8 +45,8 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the minimum points for each rating, and its key. ``windmills`` stands for a fight
-against windmills.
+"""Solo play: the minimum points for each rating, and its key. The lowest one is for those who tilt
+at windmills.
 """
 
 FIELD_DRAW = "field:"

@@ -222,7 +222,7 @@ class NeutralCard(Draw):
         return [(_DRAW[card], float(hand.count(card))) for card in dict.fromkeys(hand)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """Return one of the cards."""
+        """Return a random card of the hand."""
         hand = state.hands[state.agenda[-1].colour]
         return _DRAW[hand[floor(rng.random() * len(hand))]]
 

@@ -276,7 +276,9 @@ def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
 
 # ---------------------------------------------------------------------------- the lines
 def _callable(state: LancelotState, seat: int) -> Ripe:
-    """Return the lines, ripe or even without Excalibur, on which the King's power takes stones."""
+    """Return the lines on which the King's power takes stones: leaving out Excalibur, they are ripe
+    or even.
+    """
     return {
         line: all_ - mine
         for line, (mine, all_) in enumerate(

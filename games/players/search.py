@@ -1,4 +1,4 @@
-"""The one search of all computer players: information set Monte Carlo tree search.
+"""The search that all computer players share: information set Monte Carlo tree search.
 
 Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
 moves as far as it has grown, adds one move to it, continues for a while without searching, and

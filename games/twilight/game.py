@@ -236,7 +236,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- speed
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """Return any legal move, all equally likely."""
+        """Return a random legal move; all are equally likely."""
         choices = state.choices()
         return choices[floor(rng.random() * len(choices))]
 

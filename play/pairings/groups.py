@@ -121,8 +121,8 @@ def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
 
 
 def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
-    """Return the tables after swaps of two people, for as long as a swap improves the round: each
-    time the best swap, and among equals the first.
+    """Swap two people at a time for as long as that improves the round, and return the tables. Each
+    time the best swap is made; of equal swaps, the first.
     """
     for _ in range(TRIES):
         best, found = 0, None
