@@ -1,9 +1,9 @@
 """Small changes to Python source, for ``benchmarks.mutants``.
 
 A change swaps an operator, negates or drops a condition, adds one to a number, flips a boolean,
-returns None, or drops a statement. It leaves alone texts, annotations, decorators, docstrings, log
-calls, imports for type checkers, and f-strings (before Python 3.12 the parser gives wrong positions
-for their parts).
+returns None, or drops a statement. Texts, annotations, decorators, docstrings, log calls, imports
+for type checkers, and f-strings are left alone (before Python 3.12 the parser gives wrong positions
+for the parts of f-strings).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much one person pressing as fast as Discord allows slows down the others.
+"""How much one person who presses as fast as Discord allows slows down the others.
 
 ``python -m benchmarks.crowd [--tables N] [--rounds N] [--seconds S] [--windows N] [--seed N]``
 
@@ -7,7 +7,8 @@ some tables people type a move now and then. They alternate between having the b
 sharing it with someone at another table who requests replay pages, boards and hints in several
 windows, pressing again as soon as the last press in that window is acknowledged. The usual limits
 apply to everyone. For the others' commands, with and without company, it prints the milliseconds
-until they were acknowledged and until the board showed the move, and the ratios of the slowest 1%.
+until they were acknowledged and until the board showed the move, and the ratios of the 99th
+percentiles.
 """
 
 from __future__ import annotations

@@ -65,7 +65,9 @@ class Row:
 
 
 def rows(names: list[str]) -> Iterator[Row]:
-    """Yield every number of players with the default options, then with all modules switched on."""
+    """Yield a row for every number of players with the default options, then with all modules
+    on.
+    """
     for name in names:
         game = GAMES[name]
         for players in game.info.players:

@@ -35,7 +35,7 @@ SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST}
 class Terms:
     """How hints are obtained.
 
-    :param tables: numbers of players, each with options; matches are played at each in turn.
+    :param tables: numbers of players, each with options; matches use them in turn.
         Default: every number of players.
     :param playing: the thinking time of the players.
     :param hinting: the thinking time for a hint.

@@ -1,7 +1,7 @@
 """One scale for all players: ``python -m benchmarks.strength --ladder [game ...]``.
 
-Every pair of players meets: neighbours most often, others a quarter as often for each player
-between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
+Every pair of players meets: neighbours most often, other pairs a quarter as often for each player
+in between, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
 estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
 intervals. For two players the prior is Jeffreys'. A match with the seats swapped counts as much as
 one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not

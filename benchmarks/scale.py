@@ -98,7 +98,7 @@ class Setup:
 
     :param kind: ``file`` or ``server``.
     :param stored: tables stored beforehand.
-    :param servers: servers that the bot is on where nobody plays.
+    :param servers: how many more servers the bot is on, where nobody plays.
     """
 
     kind: str

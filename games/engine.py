@@ -141,10 +141,12 @@ class GameInfo:
     :param id: short ASCII name, never changed (``"lancelot"``).
     :param rules: version of the rules; it goes up when a change makes old logs unreplayable.
     :param players: allowed player counts, ascending.
-    :param hidden: seats hide something other than sealed choices from each other, such as a hand.
-    :param simultaneous: some position has more than one actor; their choices are sealed until
-        everyone has chosen.
-    :param draws: the rules allow matches without a winner, so players can offer a draw.
+    :param hidden: whether seats hide something other than sealed choices from each other, such as a
+        hand.
+    :param simultaneous: whether some position has more than one actor; their choices are sealed
+        until everyone has chosen.
+    :param draws: whether the rules allow matches without a winner, so that players can offer a
+        draw.
     :param places: whether places behind the winners matter. False where the rulebook only names
         winners: then a computer player does not care which of the lower places it gets, though
         ``Outcome.ranks`` still gives ratings and standings the full order.
@@ -645,8 +647,8 @@ def rng_for(seed: str, n: int | str) -> random.Random:
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """Return a uniform number in 0..n-1 from ``rng.random()``, the only sequence that Python
-    guarantees.
+    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``, whose sequence is the only
+    one that Python guarantees.
     """
     return floor(rng.random() * n)
 

@@ -93,7 +93,7 @@ class HouseGame(Game[S]):
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Accept every text that the game's ``notation`` understands.
 
-        :raises IllegalMove: names the rule; the notation module lists the codes.
+        :raises IllegalMove: the move breaks a rule; the notation module lists the codes.
         """
         move = self.notation.understood(state, seat, text)
         if move not in self.legal(state, seat):

@@ -78,8 +78,9 @@ def new_seed() -> str:
 class ChosenMove:
     """The move that a computer player has chosen.
 
-    :param quick: chosen without a full search, because there was no time or the search failed.
-    :param full: the level had its full thinking time; under load the time may be cut.
+    :param quick: whether it was chosen without a full search, because there was no time or the
+        search failed.
+    :param full: whether the level had its full thinking time; under load the time may be cut.
     :param advice: the result of the search; None if there was no search.
     """
 

@@ -376,7 +376,7 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 class Reasons:
     """Finds the certain effects of each of a seat's moves, and those that set it apart.
 
-    It never uses the real position, only several that agree with the view. The same view always
+    It never uses the real position, only positions that agree with the view. The same view always
     gives the same result.
 
     :ivar moves: all legal moves.

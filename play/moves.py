@@ -50,8 +50,8 @@ class PlayForComputer(Command[Table]):
     """Play a move that a computer player chose for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.
-    :param quick: chosen without a search because time ran out. The journal gets a line ``quick``
-        for the first such move at the table.
+    :param quick: whether it was chosen without a full search; see ``play.computers.ChosenMove``.
+        The journal gets a line ``quick`` for the first such move at the table.
     """
 
     seat: int

@@ -6,9 +6,9 @@ A text is recognised by the call that translates or marks it (see ``data.texts``
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
 
-A text that occurs only in the files of one game - those with a file or folder called after it -
-belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons
-and rules are found by their keys.
+A text that occurs only in files of one game (files, or files in folders, that have its name)
+belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons and
+rules are found by their keys.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Code:
     def _check_values(
         self, call: ast.Call, one: str, many: str | None, place: tuple[str, int]
     ) -> None:
-        """Record a fault for each placeholder that the call gives no value."""
+        """Record a fault for each placeholder for which the call gives no value."""
         given = {keyword.arg for keyword in call.keywords}
         if None in given:  # **values
             return

@@ -106,7 +106,7 @@ def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
 
 
 def reasons_in(text: str) -> tuple[str, ...]:
-    """Return why a package is installed, leaving out that an included file has it, too."""
+    """Return the reasons for which a package is installed, without references to included files."""
     return tuple(reason for reason in text.split(", ") if not reason.startswith("-c "))
 
 

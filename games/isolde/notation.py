@@ -259,7 +259,7 @@ def _squeezed(argument: str) -> str:
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Replace every beginning of a name that fits only one of the game's words by that word: ``GR``
+    """Complete each abbreviation of just one of the game's words, and replace longer names: ``GR``
     and ``GRALSSUCHE`` become ``GRAL``.
     """
 

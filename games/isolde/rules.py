@@ -97,7 +97,9 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """Return the boards on which a type of cards can be played, those made for it first."""
+    """Return the boards on which a type of cards can be played, the boards made for that type
+    first.
+    """
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)

@@ -1,7 +1,7 @@
 """A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
-A position refers to its rules, these refer to the parts, and the parts take a position. Because of
-this circle they share a module. Each concrete step, board and seating has a module of its own.
+A position refers to its rules, the rules refer to the parts, and the parts take a position. Because
+of this circle they share a module. Each concrete step, board and seating has a module of its own.
 
 A *colour* is a player in the rules: it moves and scores on its own. With three to five players,
 colours are seats; with two there is also a neutral colour, or two colours per player
@@ -466,7 +466,7 @@ class Seating(ABC):
     :ivar packs: how many packs are dealt.
     :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
-    :ivar fifth_card: whether each colour has a card left after these.
+    :ivar fifth_card: whether each colour has a card left after playing these.
     :ivar steps: the steps that make hands from packs.
     """
 
@@ -519,7 +519,7 @@ class Seating(ABC):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: Any, rng: random.Random
     ) -> None:
-        """Fill the fields with cards, consistent with a view; all others are set.
+        """Fill the fields that hold cards, consistently with a view; all other fields are set.
 
         :param memory: the result of ``remember`` for the view.
         """

@@ -65,7 +65,7 @@ named = understood
 
 
 def with_sword(text: str) -> str:
-    """Return a typed text as a move of Excalibur, for options that allow only that."""
+    """Return a typed text as a move of Excalibur, for command options that accept nothing else."""
     match = SPELLING.fullmatch(plain(text))
     return text if match is None or match["sword"] else SWORD + text
 

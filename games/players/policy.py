@@ -22,8 +22,8 @@ class Policy(Generic[S]):
     :ivar playout: how many events a playout lasts beyond the tree before ``values`` judges the
         position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: the most positions to imagine where something is hidden; the search takes turns
-        with them.
+    :ivar worlds: the most positions to imagine where something is hidden; the search uses them in
+        turn.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 

@@ -257,7 +257,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Allow the ordered player to be given by name, or by any part that identifies them."""
+        """Let an order name the player, by their name or by any part of it that identifies them."""
         return notation.of_players(text, names)
 
 

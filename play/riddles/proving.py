@@ -4,7 +4,7 @@
   wins with the next move, whatever the other player does in between.
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
-  side, and the lead is counted over the best of them. Exactly one move brings the best result
+  side, and the lead is counted over the best of them. Exactly one move leads to the best result
   against the best play of the other side, as if all hands were open. In Twilight this may hold in
   every position that agrees with the seat's knowledge, all of which are listed. Otherwise the
   riddle shows all hands; in Isolde it always does.
@@ -241,9 +241,11 @@ class Remains:
         self._known: dict[Hashable, Sequence[int]] = {}
 
     def leads(self, state: Any) -> dict[Move, int]:
-        """Return the lead that each move of the seat brings.
+        """Return, for each move of the seat, the lead that follows if both sides then play their
+        best.
 
-        :raises Unproven: there are more than ``SIZE`` positions, or something is drawn.
+        :raises Unproven: there are more than ``SIZE`` positions, chance has to draw, or several
+            seats act at the same time.
         """
         moves = self._game.legal(state, self._seat)
         return {

@@ -37,7 +37,7 @@ class Task(StrEnum):
     TWO = "two"
     """Win with the next move, whatever the other player does in between."""
     MOST = "most"
-    """Bring the best result for the seat's side against the best play of all others."""
+    """Get the best result for the seat's side against the best play of all others."""
 
 
 @dataclass(frozen=True, slots=True)
