@@ -23,7 +23,7 @@ SWAPS: Final[dict[type[ast.AST], ast.AST]] = {
     ast.BitOr: ast.BitAnd(), ast.BitAnd: ast.BitOr(), ast.BitXor: ast.BitOr(),
     ast.LShift: ast.RShift(), ast.RShift: ast.LShift(),
 }  # fmt: skip
-"""The operator that replaces each one."""
+"""For each operator, the one that replaces it."""
 
 Replaced = tuple[ast.AST, ast.AST | str]
 """A node and its replacement."""

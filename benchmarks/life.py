@@ -167,7 +167,7 @@ class Bot:
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:
-        """Return the seconds of processor time so far, coarsely."""
+        """Return the seconds of processor time so far, as coarsely as the system counts them."""
         used = [process.cpu_times() for process in self.processes.values()]
         return sum(float(each.user + each.system) for each in used)
 

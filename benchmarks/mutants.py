@@ -21,7 +21,8 @@ Some survivors change nothing that anyone could notice. They are listed with the
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
 copy, whichever tests execute the changed line; its only limit is on the clock, which means little
-on a busy machine, and it samples nothing either. The code around either would be longer than this.
+on a busy machine, and it samples nothing either. The code needed around either of them would be
+longer than this module.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ iterations.
 
 SEARCHED, COMPARED = 0.3, 2
 """Iterations of the search, and at most how many playouts of the comparison that follows, as
-multiples of the iterations of a decision. Most comparisons are clear long before.
+multiples of the iterations of a decision. Most comparisons are clear long before that limit.
 """
 
 ATTENTION = 0.1

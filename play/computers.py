@@ -178,7 +178,7 @@ class Thinkers:
 
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :param hint: a person waits for it.
+        :param hint: whether a person waits for it.
         :raises NoAdvice: others come first, the search took too long, or it failed.
         """
         seed = seed or self._new_seed()

@@ -140,8 +140,8 @@ def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
 class EndTable(PersonCommand):
     """End a table without a result, or ask the others to.
 
-    :param only_lobby: end it only if it has not started.
-    :param sure: the person has confirmed this although others are at the table.
+    :param only_lobby: whether to end it only if it has not started.
+    :param sure: whether the person has confirmed this although others are at the table.
     """
 
     only_lobby: bool = False
@@ -168,7 +168,7 @@ class EndAsManager(PersonCommand):
 
     :param manages: whether the person manages the server at the time of the command.
     :param reason: shown to everyone.
-    :param only_lobby: end it only if it has not started.
+    :param only_lobby: whether to end it only if it has not started.
     """
 
     manages: bool

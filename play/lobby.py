@@ -127,7 +127,7 @@ class Leave(PersonCommand):
     """Leave before the start. If the host leaves, the table closes; if someone else leaves while
     the lots are being drawn, the drawing is cancelled.
 
-    :param sure: the host has confirmed this although others are at the table.
+    :param sure: whether the host has confirmed this although others are at the table.
     """
 
     sure: bool = False

@@ -38,7 +38,7 @@ class Replay:
 
     :param table: the short code of its table.
     :param computers: the seats of computer players.
-    :param over: the match is over, so everything may be shown.
+    :param over: whether the match is over, so that everything may be shown.
     :param covered: events that may not be shown again while the match runs.
     :param stood_in: events that a computer player chose in place of a person.
     :param analysis: the analysis of the match, if there is one.

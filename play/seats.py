@@ -104,7 +104,7 @@ class TakeSeat(Arrival):
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
     """Return the seats that a person holds or has held in a table's match."""
-    people: dict[int, int | None] = {}  # by number of joining
+    people: dict[int, int | None] = {}  # by member number
     held: set[int | None] = set()
     for line in table.journal:
         if line.kind in ("open", "join"):

@@ -142,7 +142,7 @@ class Call:
     :param line: its number in the journal.
     :param table: seats that were mentioned at the table.
     :param dm: seats that were notified by direct message.
-    :param reminds: it repeats an earlier call.
+    :param reminds: whether it repeats an earlier call.
     """
 
     line: int

@@ -6,9 +6,9 @@ A text is recognised by the call that translates or marks it (see ``data.texts``
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
 
-A text that occurs only in files of one game (files, or files in folders, that have its name)
-belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons and
-rules are found by their keys.
+A file belongs to a game if its name, or that of one of its folders, begins with the game's name. A
+text that occurs only in files of one game belongs to the catalogue of that game, every other text
+to ``house.po``. The texts of lessons and rules are found by their keys.
 """
 
 from __future__ import annotations

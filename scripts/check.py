@@ -95,7 +95,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # one version for each Python, perhaps
+        tried.setdefault(name, set()).add(wanted)  # perhaps one version for each Python
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()

@@ -79,7 +79,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> QuixoteState:
-        """Return empty principalities, before the castles are placed."""
+        """Return the position with empty principalities, before the castles are placed."""
         players = range(setup.players)
         return QuixoteState(
             options=dict(setup.options),

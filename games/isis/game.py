@@ -51,7 +51,9 @@ class Isis(TakingTurns[IsisState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> IsisState:
-        """Return all stones in the underworld. The lot comes first unless the starter is fixed."""
+        """Return the position with all stones in the underworld. The lot comes first unless the
+        starter is fixed.
+        """
         state = IsisState(
             board=board_for(setup.options["retreat"]),
             options=dict(setup.options),

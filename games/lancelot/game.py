@@ -61,7 +61,9 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> LancelotState:
-        """Return the empty field. The lot comes first unless the starter is fixed."""
+        """Return the position with an empty field. The lot comes first unless the starter is
+        fixed.
+        """
         players = setup.players
         field = field_for(players, setup.options["diagonals"])
         state = LancelotState(

@@ -109,7 +109,7 @@ def _weights(
     weights: Weights = {place: {} for place in places}
     for one, other in combinations(places, 2):
         pair = frozenset((one, other))
-        # A third time is worse than two second times.
+        # A third meeting of one pair is worse than the second meetings of two pairs.
         weight = (score[one] - score[other]) ** 2 + again * times.get(pair, 0) ** 2
         weight += never * (pair in apart)
         weights[one][other] = weights[other][one] = weight

@@ -542,7 +542,7 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
     try:
         text = view.to_json()
     except TypeError as error:
-        raise at.broken("L8", f"the view of {view.viewer} is no JSON: {error}") from error
+        raise at.broken("L8", f"the view of {view.viewer} is not JSON: {error}") from error
     back = View.from_json(text)
     at.require(back == view, "L8", f"the view of {view.viewer} is changed by JSON")
     seed = at.rng.random()

@@ -94,7 +94,9 @@ def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move,
 
 
 class Magie(Board):
-    """The third moves first, the first last. Cards played here have no other effect."""
+    """The colour in third place moves first, the one in first place last. Cards played here have no
+    other effect.
+    """
 
     id = "MAGIE"
     place = 20
