@@ -238,7 +238,7 @@ class KeepAnalysis(Command[Table]):
 def require_played(table: Table) -> None:
     """Check that a match is over, and that somebody made a decision in it.
 
-    :raises Refused: ``not_started``, ``not_over``, ``nothing_decided``.
+    :raises Refused: ``not_over``, ``nothing_decided``, or whatever ``Table.played`` raises.
     """
     match = table.played
     refuse_if(not table.over, "not_over")

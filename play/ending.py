@@ -54,7 +54,7 @@ class Resign(PersonCommand):
     level: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``not_started``, ``table_over``."""
+        """:raises Refused: ``not_a_member``, or whatever ``Table.require_running`` raises."""
         table.require_running()
         member = table.member(self.person_id)
         refuse_if(member.level is not None, "not_a_member")
@@ -73,8 +73,8 @@ class OfferDraw(PersonCommand):
     """Offer a draw to everyone else."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_draws``,
-        ``draw_with_computers``, or whatever ``votes.ask`` raises.
+        """:raises Refused: ``no_draws``, ``draw_with_computers``, or whatever
+        ``Table.seat_to_move`` or ``votes.ask`` raises.
         """
         table.seat_to_move(self.person_id)
         refuse_if(not table.game.info.draws, "no_draws")

@@ -336,7 +336,7 @@ class Table(Stored, Aggregate):
     def played(self) -> Match[Any]:
         """The match.
 
-        :raises Refused: ``not_started``, ``other_rules``, ``unreadable``.
+        :raises Refused: ``not_started``, or the code in ``unreadable``.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         if self.match is None:
@@ -599,7 +599,7 @@ class Table(Stored, Aggregate):
     def own_seat(self, person_id: int) -> int:
         """Return the seat the person may move for.
 
-        :raises Refused: ``other_rules``, ``unreadable``, or whatever ``held_seat`` raises.
+        :raises Refused: the code in ``unreadable``, or whatever ``held_seat`` raises.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         return self.held_seat(person_id)

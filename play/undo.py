@@ -48,9 +48,7 @@ class TakeBack(PersonCommand):
     """Take back the last move of a person's seat, or ask the others to agree."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``away``, or whatever ``undo_of`` or ``votes.ask``
-        raises.
-        """
+        """:raises Refused: whatever ``Table.seat_to_move``, ``undo_of`` or ``votes.ask`` raises."""
         seat = table.seat_to_move(self.person_id)
         undo = undo_of(table, seat)
         others = table.others(self.person_id)
@@ -64,8 +62,8 @@ class TakeBack(PersonCommand):
 def undo_of(table: Table, seat: int) -> Undo:
     """Return the undo that a seat may make now.
 
-    :raises Refused: ``table_over``, ``not_started``, ``nothing_to_undo``, ``undo_drawn``,
-        ``undo_revealed``.
+    :raises Refused: ``nothing_to_undo``, ``undo_drawn``, ``undo_revealed``, or whatever
+        ``Table.require_running`` or ``Table.played`` raises.
     """
     table.require_running()
     match = table.played
@@ -129,7 +127,10 @@ def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
-    """Return the table after an undo that everyone agreed to, if ``undo_of`` still allows it."""
+    """Return the table after an undo that everyone agreed to.
+
+    :raises Refused: whatever ``undo_of`` raises.
+    """
     consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
     undo = undo_of(table, vote.seat or 0)
     return without_undone(table, undo, now, vote.asked_by, consent)

@@ -218,7 +218,10 @@ def twilight_key(state: TwilightState) -> Hashable:
 
 
 def isolde_lead(state: Any, seat: int) -> int:
-    """Return by how many points the seat is ahead of the best of the others at the end."""
+    """Return by how many points the seat is ahead of the best of the others at the end.
+
+    :raises Unproven: the match is not over.
+    """
     outcome = GAMES["isolde"].outcome(state)
     if outcome is None:
         raise Unproven
