@@ -253,7 +253,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person whose turn it is move; false if the match is over."""
+        """Let a person whose turn it is make a move; return False if the match is over."""
         board = self.board
         if board is None:
             return False

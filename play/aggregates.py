@@ -288,7 +288,9 @@ class Aggregates(ABC, Generic[A]):
             raise
 
     def _known(self, number: int) -> A | None:
-        """Return the value in memory, unless another process serves it and the copy is too old."""
+        """Return the value in memory; None if there is none, or if another process serves it and
+        the copy is too old.
+        """
         held = self._held.get(number)
         if held is None or self.serves(held) or self.clock() - self._loaded[number] < TRUSTED:
             return held

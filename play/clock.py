@@ -182,7 +182,7 @@ class Rest:
 
     def around(self, at: datetime) -> Span | None:
         """Return the time without reminders that contains a moment: a holiday or quiet hours,
-        joined with any that directly follow or precede.
+        joined with any that directly follow or precede; None if there is none.
         """
         found = self._around(at)
         if found is None:

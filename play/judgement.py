@@ -240,7 +240,9 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
 def _declined(
     advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
 ) -> Declined | None:
-    """Return the obvious move if the hint does not name it, and what is wrong with it."""
+    """Return the obvious move and what is wrong with it; None if the hint names it, or nothing is
+    wrong with it.
+    """
     move = reasons.obvious
     ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
     if move is None or ranked is None or move in told or advice.moves[0].proof is Proof.WIN:

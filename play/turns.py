@@ -207,5 +207,5 @@ def due_at(table: Table) -> datetime | None:
 
 
 def rest_at(table: Table, person_id: int) -> Rest | None:
-    """Return when a person's clocks rest at this table."""
+    """Return when a person's clocks rest at this table; None if they never do."""
     return resting(table.settings(person_id), table.server)

@@ -192,7 +192,8 @@ def _python_files(root: Path) -> Iterator[Path]:
 
 def _called(function: ast.expr) -> str | None:
     """Return the name of the function that translates or marks a text: "say" for ``say()`` and
-    ``scene.say()``, and for the last call in ``bot.say(interaction)()``.
+    ``scene.say()``, and for the last call in ``bot.say(interaction)()``; None if it is none of
+    these functions.
     """
     match function:
         case ast.Call(func=ast.Attribute(attr="say") | ast.Name(id="say" | "texts")):

@@ -154,8 +154,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """Return advice from an exhaustive search, if few continuations are left. Where nothing is
-        hidden, the tree itself proves results.
+        """Return advice from an exhaustive search; None if too many continuations are left, or if
+        nothing is hidden: then the tree itself proves results.
         """
         if self._settled:
             return None
@@ -202,7 +202,9 @@ class Search(Generic[S]):
         return self._worlds[number % len(self._worlds)].clone()
 
     def _obvious(self, state: S) -> Advice | None:
-        """Return the only move, or one that certainly wins at once."""
+        """Return advice for the only move, or for one that certainly wins at once; None if there is
+        neither.
+        """
         moves = self.game.legal(state, self.seat)
         if len(moves) == 1:
             return Advice((Ranked(moves[0], 0.0, 0),), stop=Stop.ONLY)

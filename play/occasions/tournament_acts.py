@@ -260,7 +260,7 @@ class DrawPlaces(Command[Tourney]):
     message_id: int
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: ``stale``: the places have already been drawn."""
+        """:raises Refused: ``stale``: the tournament does not wait for the draw."""
         refuse_if(occasion.state.phase is not Phase.DRAWING, "stale")
         state = occasion.state.drawn(self.message_id)
         return replace(occasion, state=state).add("draw", now)
