@@ -1,6 +1,6 @@
 """What a move costs in the life of a table: requests, hops to the database, folds, time.
 
-``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--elsewhere]``
+``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--seed N] [--elsewhere]``
 
 The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
 on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
