@@ -1,7 +1,8 @@
 """One cache for everything that is drawn once and reused: layers, sprites, masks, letters.
 
-Functions that return pixels are marked with ``cached``. Plain values (numbers, words, boxes, fonts)
-use ``functools.cache`` if they can have only a few different arguments.
+Functions that return pixels are marked with ``cached``. Functions that return plain values
+(numbers, words, boxes, fonts) use ``functools.cache`` if they are called with only a few different
+arguments.
 
 All functions share one budget in bytes. When it is exceeded, the entries that are likely to save
 the least drawing time per byte are evicted; entries lose value with the time since their last use.

@@ -123,7 +123,7 @@ class Hosting(Worker[int]):
 
 
 def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
-    """Return the command that opens a planned table.
+    """Return the initial values of a planned table.
 
     :param place: the table's channel.
     """

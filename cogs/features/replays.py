@@ -256,7 +256,7 @@ class _Screen:
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:
-        """Describe the move and its effects, as far as the reader may know."""
+        """Describe the move and its effects, but only what the reader may know."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
         figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
         told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]

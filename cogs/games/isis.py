@@ -241,7 +241,9 @@ class IsisWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Ask for the stone first, then its destination; or for turning over, then which stone."""
+        """Ask for the stone, then for its destination; or for turning one over, then for which
+        one.
+        """
         if prefix == TURN:
             return self._turnings(legal, say)
         if prefix:

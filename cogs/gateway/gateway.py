@@ -65,8 +65,7 @@ class Gateway:
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
         self._held: dict[tuple[str, int], float] = {}
-        """For each call and channel, until when Discord allows no such call, in monotonic
-        seconds.
+        """For each call and channel, when Discord allows the next such call, in monotonic seconds.
         """
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)

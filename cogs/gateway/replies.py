@@ -52,7 +52,7 @@ FOLLOW_UPS: Final = 5
 """How many messages may follow the first answer where the bot is not a member."""
 
 KEPT_FOR_ANSWERS: Final = 1
-"""How many of these are reserved for messages that only the person sees."""
+"""How many of the ``FOLLOW_UPS`` are reserved for messages that only the person sees."""
 
 
 @dataclass(frozen=True, slots=True)

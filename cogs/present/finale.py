@@ -67,7 +67,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
 
 
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
-    """Say in a sentence what ended the match.
+    """Say in a sentence what ended the match; empty if its result gives no reason.
 
     :param names: the names by seat, as they should appear.
     """

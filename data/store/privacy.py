@@ -284,8 +284,8 @@ its rows.
 """
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in its
-order.
+"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in the order
+of its fields.
 """
 
 RENUMBERED = (
@@ -295,8 +295,8 @@ RENUMBERED = (
     ("votes", "asked_by"),
     ("turns", "person_id"),
 )
-"""Database tables and columns that need a number in place of the person's, because other people's
-games refer to it.
+"""Database tables and columns in which a stranger's number replaces the person's, because other
+people's games refer to it.
 """
 
 WRITTEN = (
@@ -437,7 +437,7 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
-    """Bar a person from returning to another seat of an unfinished match, because they may have
+    """Bar a person from returning to an unfinished match in another seat, because they may have
     seen a hand there. People whom the host sent away already have a mark.
     """
     played = db.execute(

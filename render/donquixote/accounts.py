@@ -43,7 +43,7 @@ LETTERS = {
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
     """Draw one principality with everything that scored marked on it.
 
-    :param reasons: data of a ``scored`` fact: an account, and the total after it.
+    :param reasons: the data of a ``scored`` fact: an account, and the total after it.
     """
     canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])

@@ -17,7 +17,7 @@ BOARDS: dict[str, Colour] = {
     "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""The colours of each board, and of the card type that serves two boards. Colours that colour-blind
+"""The colour of each board, and of the card type that serves two boards. Colours that colour-blind
 people may confuse differ in brightness.
 """
 

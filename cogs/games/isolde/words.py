@@ -344,7 +344,8 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""Facts whose sentence takes more than inserting their data."""
+"""For each kind of fact whose sentence takes more than inserting its data, the function that words
+it."""
 
 
 # ----------------------------------------------------------------------------- the log
