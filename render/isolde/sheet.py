@@ -34,9 +34,9 @@ GAP, BEHIND = 8, 12
 
 LABELS = 314
 PICTURE = 84
-"""Largest side of the painting before a row."""
+"""Largest side of the painting at the left of a row."""
 NAMES = LABELS - PICTURE - 22
-"""Width for the name of a board after it."""
+"""Width for the name of a board, to the right of its painting."""
 TOP = 104
 HEAD, HIGH_HEAD = 116, 150
 """Height of the heads of columns, and of heads with a name on three lines."""
@@ -48,7 +48,7 @@ UNMOVED = "–"
 ROWS = 74, 112
 """Lowest and highest rows: a round with few boards has higher ones."""
 LEAST = 760
-"""Height of the lowest sheet that its rows can fill."""
+"""Height that the rows of a short sheet grow to fill, as far as ``ROWS`` allows."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28

@@ -272,7 +272,7 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
 
 
 def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
-    """Draw an arrow after each corner that shows the direction."""
+    """Draw an arrow on the field after a corner, to show the direction."""
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     ahead, size = (dy, -dx), track.cell * 0.2
     tip = x + ahead[0] * size, y + ahead[1] * size
