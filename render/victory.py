@@ -452,7 +452,7 @@ class _RowLayout:
         entries = [
             _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
         ]
-        # A long name makes others smaller, but only as far as they can be read well.
+        # A long name makes others smaller, but never too small to be read well.
         most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
         return cls(medal, shield, number, counted, stacked, left, wide, high, most)
 

@@ -94,7 +94,7 @@ class LentTokens:
     which does not count towards the bot's rate limit. Where the bot is not a member, it can also
     post follow-up messages.
 
-    :param clock: monotonic seconds.
+    :param clock: returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

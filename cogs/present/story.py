@@ -27,7 +27,8 @@ LINE_LIMIT = 120
 
 TURN_LIMIT = 240
 """The maximum number of characters for one turn. A turn can cover a whole deal if nobody has a
-choice."""
+choice.
+"""
 
 SHORT_LIMIT = 300
 """The maximum number of characters in the line that sums up a round."""

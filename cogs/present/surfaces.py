@@ -54,7 +54,8 @@ KEEP, LINES = "keep", "lines"
 
 ROUNDS_IN_TRAIL = 10
 """The maximum number of lines in a message that gains a line per round. The next round then starts
-a new message."""
+a new message.
+"""
 
 
 class Retire(StrEnum):

@@ -47,7 +47,8 @@ OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::intege
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
 """The first number of the locks that announce which schema a process knows; the second is its
-version."""
+version.
+"""
 
 HERE = """locktype = 'advisory' AND granted AND objsubid = 2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""

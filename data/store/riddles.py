@@ -70,7 +70,8 @@ class Past:
 
 Earned = Callable[[Past], Iterable[TrophyRow]]
 """Returns the trophies that a person with this record has earned, including those awarded
-before."""
+before.
+"""
 
 
 class Made(Protocol):

@@ -435,7 +435,7 @@ def _category(what: str, fields: Iterable[str], points: int, say: Texts) -> str:
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """Yield the content of every tile in its first orientation, a line for each symbol."""
+    """Yield the content of every tile, unturned, a line for each symbol."""
     yield say(
         "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
         " lower half at ↓ ↙ ↘; + joins the halves, / parts them."

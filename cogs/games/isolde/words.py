@@ -209,7 +209,7 @@ class IsoldeWords(StartingWords):
         return [board_name(board, say) for board in view.public["boards"]]
 
     def own_part(self, seat: int | None) -> int:
-        """Return the board that is scored first, because no board belongs to a seat."""
+        """Return the first board, the one scored first, because no board belongs to a seat."""
         return 0
 
     # -- moves
@@ -345,7 +345,8 @@ _TELLERS: Mapping[str, Teller] = {
     "round_over": _told_shields,
 }
 """For each kind of fact whose sentence takes more than inserting its data, the function that words
-it."""
+it.
+"""
 
 
 # ----------------------------------------------------------------------------- the log
