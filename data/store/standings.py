@@ -80,8 +80,8 @@ class StandingRepository(Repository):
 
         :param games: the games to include; those without players are left out of the result.
         :param most: how many players to return per game.
-        :param person_id: the person who asks; added at the end if they have a place but are not among
-            these players.
+        :param person_id: the person who asks; added at the end if they have a place but are not
+            among these players.
         """
 
         def query(db: Database) -> dict[str, list[GameStanding]]:
