@@ -37,7 +37,9 @@ rounds or more, where the plates in that column have only one line.
 """
 MANY = 5
 TAIL = 0.5
-"""Greatest width of what tells two cut names apart, as a share of the room for a name."""
+"""Greatest width of the ending that tells two cut names apart, as a share of the room for a
+name.
+"""
 GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
@@ -54,7 +56,7 @@ name.
 """
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
-"""The lines of a bracket."""
+"""The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Background of every second row."""
 WON: Colour = "#8A5F00"
@@ -231,7 +233,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, the cut is further left, and what differs follows it.
+    letters, the cut is further left, and the differing ending follows it.
     """
     name = names[which]
     cut = fitted(name, kind, width)

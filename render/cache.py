@@ -82,7 +82,7 @@ class Compressed:
 
     @classmethod
     def of(cls, value: Any) -> Compressed | None:
-        """Compress a drawing; None if it has no colours or too few."""
+        """Compress a drawing; return None if it has no colours to compress, or too few."""
         attribute = COMPRESSIBLE.get(type(value))
         image = value if attribute is None else getattr(value, attribute)
         if not isinstance(image, Image.Image) or image.mode not in FOUR_BYTES:

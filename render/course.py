@@ -82,7 +82,7 @@ NAME = Type("strong", 34), Type("strong", 28)
 VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
-"""The line at the rating of a newcomer below a small curve."""
+"""The colour of the line at the rating of a newcomer, below a small curve."""
 END, LEAST_KEY = 46, 44
 """Size of the disc at the end of a curve, and the size from which its number is large."""
 

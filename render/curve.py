@@ -95,8 +95,8 @@ class Curves:
     :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
     :param moves: how many moves had been made at each moment.
     :param marks: the moments to mark, numbered from 1.
-    :param movers: the seat whose move gave something away at each of these.
-    :param missed: what the move at each of these missed.
+    :param movers: for each mark, the seat whose move gave something away.
+    :param missed: for each mark, what that move missed.
     :param points: whether the values are points.
     """
 
@@ -134,7 +134,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # otherwise it lies on an equal one
+        if ways.index(ways[seat]) == seat:  # otherwise an equal curve is below
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         canvas.line(ways[seat], INK, widths[seat] + 4)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])

@@ -211,7 +211,8 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""The painting of each game, which fills a canvas around something of the given size."""
+"""The function that paints each game: it fills a canvas, and scales its figures to the given size.
+"""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:

@@ -59,7 +59,7 @@ class Showing(Protocol[A]):
     def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
         """Return all messages that should exist, in the order in which to post them. Pure.
 
-        :param told: every message shows the value up to this line of its journal.
+        :param told: every message shows the table or occasion up to this line of its journal.
         :param told_from: given a key, returns the line that messages had reached when the message
             with this key was created; ``told`` if it does not exist.
         """
@@ -78,8 +78,8 @@ class Showing(Protocol[A]):
 
 
 class Delivery(Generic[A]):
-    """Delivers all tables, or all occasions. Different ones are delivered concurrently, each by one
-    worker at a time.
+    """Delivers all tables, or all occasions. Different tables or occasions are delivered
+    concurrently, each by one worker at a time.
 
     :param aggregates: the tables or occasions.
     :param budget: the budget for background checks.

@@ -247,7 +247,7 @@ class Reconciliation:
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
         if self._may_come_elsewhere(surface, row):
-            self.memory.look_again(surface.key)  # post it here once nothing can appear there
+            self.memory.look_again(surface.key)  # post it once nothing can appear elsewhere
             return None
         result = await self.messenger.stand(
             self.owner,

@@ -190,7 +190,8 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table for a rematch, which asks the others; if there is nobody to ask, start.
+        """Open the table for a rematch, whose messages ask the others; if there is nobody to ask,
+        start the match.
 
         :raises Refused: whatever ``_require_few`` raises.
         """

@@ -391,7 +391,9 @@ class _Wanted:
                 )
 
     def invitations(self) -> Iterator[Surface]:
-        """Yield invitations to join, with a button that works where the person reads it."""
+        """Yield invitations to join, each with a button that works where the person reads the
+        invitation.
+        """
         for person, line in self.table.invitations.items():
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)

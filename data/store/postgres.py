@@ -374,8 +374,8 @@ class PostgreSQL:
     Changes run on one thread, queries on two, and another one waits for news.
 
     :param patience: seconds to wait out temporary problems: another process, a restarting server.
-    :param alone: claim the database, or only ``shards`` if it is shared, so that no other
-        process uses the same ones at the same time.
+    :param alone: claim the database, or only ``shards`` if it is shared, so that no other process
+        can use what is claimed.
     :param shards: the shards that the process owns.
     :param create: False: the tables must exist already.
     :param filling: accept a database that a transfer is filling.

@@ -298,7 +298,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tiles) -> Iterator[str]:
-    """Yield points and tiles."""
+    """Yield a sentence for each seat: its points and its tiles."""
     say, view = scene.say, scene.view
     for seat in seats:
         yield say(

@@ -44,11 +44,11 @@ TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
 """Width of a column from which on its name is beside its token, not below it."""
 UNMOVED = "–"
-"""In place of place and field: the piece has not moved."""
+"""Shown instead of place and field if the piece has not moved."""
 ROWS = 74, 112
-"""Lowest and highest rows: a round with few boards has higher ones."""
+"""Least and greatest height of a row; the fewer boards a round has, the higher its rows."""
 LEAST = 760
-"""Height that the rows of a short sheet grow to fill, as far as ``ROWS`` allows."""
+"""Height that a short sheet reaches if ``ROWS`` lets its rows grow enough."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28

@@ -66,7 +66,8 @@ SPOTS: dict[int, list[Point]] = {
 ALONE, IN_ROW = 0.62, 0.53
 """Diameters, in fields, of a piece alone and of pieces in a row on a field with a number."""
 BESIDE_NUMBER = 0.1, 0.24
-"""How far pieces are off the middle of the field, away from the number: a single one also sideways.
+"""How far pieces are off the middle of the field, away from the number: a single piece is moved
+sideways too.
 """
 ROW_STEP, ROW = 0.44, 0.8
 """Distance between two pieces of a row, and the largest length of a row between the middles of its

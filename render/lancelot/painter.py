@@ -64,7 +64,7 @@ SIGN = 42
 QUIET = 0.4
 """Opacity of stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""The colours of such stones, by seat."""
+"""The colours of stones drawn on paper with this opacity, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:

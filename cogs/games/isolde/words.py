@@ -17,7 +17,7 @@ from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in
 
 
 class IsoldeWords(StartingWords):
-    """The words of the knights' academy."""
+    """The words of Die Holde Isolde."""
 
     game = "isolde"
     title = N_("Fair Isolde")
