@@ -243,7 +243,9 @@ class Messenger:
         return found or replace(row, rest=None)
 
     async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
-        """Return the row with its message, even if the process died before storing the id."""
+        """Return the row with its message, even if the process died before storing the id; None if
+        there is no message.
+        """
         if row.message_id is not None:
             return row
         place = row.channel_id

@@ -293,7 +293,9 @@ class Reconciliation:
         await self._write(None)
 
     async def _judged(self, surface: Surface, result: Result) -> Failure | None:
-        """Return the failure if it keeps the table from counting as delivered."""
+        """Return the failure if it keeps the table from counting as delivered. A refused direct
+        message first gets its fallback.
+        """
         failure = result.failure
         if failure is None:
             return None

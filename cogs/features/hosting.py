@@ -64,7 +64,9 @@ class Hosting(Worker[int]):
             self._ask(occasion.id)
 
     async def _work(self, number: int) -> None:
-        """Report an occasion's tables to it, and open the ones it wants."""
+        """Start an occasion's tables that have not started, report its tables to it, and open the
+        ones it wants.
+        """
         occasion = await self._occasions.get(number)
         settled = occasion.kind.settled(occasion)
         for slot, table_id in (await self._tables.store.tables.of_occasion(number)).items():

@@ -190,10 +190,10 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table for a rematch, whose messages ask the others; if there is nobody to ask,
-        start the match.
+        """Open the table for a rematch, whose messages ask the others. If all others are computer
+        players, start the match.
 
-        :raises Refused: whatever ``_require_few`` raises.
+        :raises Refused: whatever ``_require_few`` or ``welcoming_channel`` raises.
         """
         await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)

@@ -188,7 +188,7 @@ class Replays(Feature):
             self.waiting.discard(person)
 
     async def _draw(self, interaction: Interaction, replay: Replay) -> None:
-        """Draw all pictures, reporting progress now and then."""
+        """Draw the pictures, reporting progress now and then, and show the animation."""
         replies = self.replies
         say = self.say(interaction)
         plies = spread(replay.last + 1)

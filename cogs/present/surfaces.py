@@ -535,7 +535,8 @@ class _Wanted:
 
     def result(self) -> Iterator[Surface]:
         """Yield how a match ended. The message is edited once the match has been analysed. It pings
-        the people who were called at the table; in direct messages, everybody.
+        the people who were called at the table, or everybody in direct messages, except the person
+        who ended the match.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):
@@ -631,7 +632,7 @@ class _Wanted:
                 yield Surface(key, card, person, retire=Retire.DELETE)
 
     def dropped_plans(self) -> Iterator[Surface]:
-        """Explain why a person's planned moves were dropped, to that person only, until the next
+        """Explain why a person's planned moves were dropped, to that person only, until their next
         move.
         """
         table = self.table

@@ -210,7 +210,7 @@ def _points(skill: PlackettLuceRating) -> int:
 
 
 def _rated(match: FinishedMatch, rows: Mapping[Key, RatingRow]) -> dict[Key, RatingRow]:
-    """Update the ratings of all seats after a match.
+    """Return the ratings of all seats after a match.
 
     :param rows: the ratings before the match, in the order of seats.
     """

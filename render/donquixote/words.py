@@ -372,7 +372,9 @@ def _in_rows(board: Mapping[str, str], say: Texts) -> str:
 
 # ----------------------------------------------------------------------------------- text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Yield everything public: principalities, hands, points, and a description of the tiles."""
+    """Yield everything public, and the viewer's sealed choice: principalities, hands, points, and a
+    description of the tiles.
+    """
     say, view = scene.say, scene.view
     names = spoken_names(scene.names, say)
     yield from _opening(scene, names)

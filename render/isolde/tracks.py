@@ -341,8 +341,8 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
-    stacks, the first on top.
+    """Draw the scrolls that are left, pieces that have not moved side by side in the yard, and the
+    others on their fields, in stacks, the first on top.
 
     A piece a lap ahead has a golden ring, and its field a golden tag with the number of the field
     it has reached.

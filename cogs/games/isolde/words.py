@@ -160,7 +160,7 @@ class IsoldeWords(StartingWords):
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add sentences about boards."""
+        """Add reasons about boards that contain a number."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
