@@ -32,12 +32,14 @@ LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
-"""Width of the first column of a bracket, as a multiple of the others; and with the greatest number
-of rounds, whose first plates have only one line.
+"""Width of the first column of a bracket, as a multiple of the others; the second is for ``MANY``
+rounds or more, where the plates in that column have only one line.
 """
 MANY = 5
 TAIL = 0.5
-"""Greatest width of what tells two cut names apart, as a share of the room for a name."""
+"""Greatest width of the ending that tells two cut names apart, as a share of the room for a
+name.
+"""
 GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
@@ -54,7 +56,7 @@ name.
 """
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
-"""The lines of a bracket."""
+"""The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Background of every second row."""
 WON: Colour = "#8A5F00"
@@ -105,7 +107,7 @@ class _Node:
     """A match in the picture.
 
     :ivar lanes: the y and the place of each player; None if the player is not yet known.
-    :ivar y: the height of the next match of its winner.
+    :ivar y: the vertical position of its winner in the next column.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -114,7 +116,7 @@ class _Node:
 
 
 class _Drawn:
-    """The layout of a bracket: a column for each round, and the champion between the last two."""
+    """The layout of a bracket: a column for each round, and the champion between the finalists."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
@@ -231,7 +233,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, the cut is further left, and what differs follows it.
+    letters, the cut is further left, and the differing ending follows it.
     """
     name = names[which]
     cut = fitted(name, kind, width)
@@ -248,8 +250,8 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 
 def _columns(count: int) -> list[Box]:
-    """Return the positions of the columns: the first is wider, because its names follow their
-    seeds.
+    """Return the positions of the columns: the first is wider, because it shows the seeds in front
+    of the names.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
@@ -406,13 +408,13 @@ def _draw_row(
 
 
 def _last(row: BracketRow) -> str:
-    """Return the last round of a row, for the picture."""
+    """Return what a player did in the last round, for the picture."""
     names = (printable(name, LAST.face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows; if room is short, shorten each step by step."""
+    """List all rows; if room is short, without the last round."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
