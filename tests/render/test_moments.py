@@ -94,7 +94,7 @@ def test_two_texts_never_run_together() -> None:
     assert apart.png(None)
     over.text((50, 30), "10", LETTERS)
     over.text((first.right - 3, 30), "4.", LETTERS, anchor="lm")
-    with pytest.raises(CoveredError, match=r"'10' is covered by '4\.'"):
+    with pytest.raises(CoveredError, match="'10' is covered"):
         over.png(None)
 
 
