@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from data.texts import Texts, series
@@ -29,6 +29,9 @@ HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 """Largest and smallest height of one player's lane in the bracket."""
+LANES_AT_MOST = 16
+"""With more players in its first round, a bracket begins with the second one, once that is paired.
+"""
 TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
@@ -40,6 +43,8 @@ TAIL = 0.5
 """Greatest width of the ending that tells two cut names apart, as a share of the room for a
 name.
 """
+NARROW = 180
+"""Up to this width of a column, a name is nearer to the edge of its plate."""
 GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
@@ -94,13 +99,22 @@ class Bracket:
 
 def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
     """Draw a knock-out; once it is won, the winner's path is golden."""
-    lanes = sum(len(duel.places) for duel in bracket.rounds[0])
+    shown = _latest(bracket)
+    lanes = sum(len(duel.places) for duel in shown.rounds[0])
     lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
     lane = max(lane, 2 * FINAL / lanes)
     canvas = card(round(TOP + lane * lanes + BOTTOM), OAK)
     _head(canvas, bracket.title, bracket.state)
-    _Drawn(canvas, bracket, lane, say).draw()
+    _Drawn(canvas, shown, lane, say).draw()
     return Picture("bracket.png", canvas.png(PALETTE), bracket_in_words(bracket, say))
+
+
+def _latest(bracket: Bracket) -> Bracket:
+    """Return a bracket without rounds that are over and have too many players for large names."""
+    rounds = bracket.rounds
+    while len(rounds) > 1 and sum(len(duel.places) for duel in rounds[0]) > LANES_AT_MOST:
+        rounds = rounds[1:]
+    return replace(bracket, rounds=rounds, of=bracket.of - len(bracket.rounds) + len(rounds))
 
 
 class _Node:
@@ -188,17 +202,19 @@ class _Drawn:
             canvas.rect(box, None, WAY, 2, radius=8)
             return
         won, lost = place == self.champion, duel.winner not in (None, place)
-        fill = LEAF if won else OAK.carved if lost else LIGHT if duel.winner == place else PANEL
-        ink = OAK.faint if lost else INK
+        through = duel.winner == place
+        fill = LEAF if won else OAK.carved if lost else LIGHT if through else OAK.raised
+        ink = OAK.faint if lost else INK if won or through else OAK.ink
         canvas.shadow(box, 4, radius=8)
-        edge = WAY if lost else WON if duel.winner == place else PAPER.line
+        edge = WAY if lost else WON if through else PAPER.line
         canvas.rect(box, fill, edge, 4 if edge == WON else 2, radius=8)
-        left = box.left + 12
+        pad = 12 if lane.width > NARROW else 7
+        left = box.left + pad
         if column == 0 or any(each.places == (place,) for each in self.bracket.rounds[0]):
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
-        room = box.right - 10 - left, high - 4
+        room = box.right - pad + 2 - left, high - 4
         name = self.names[place]
         if room[1] < 2 * LEADING * kinds[-1].size:
             name = cut_apart(self.names, place, kinds[-1], room[0])

@@ -132,7 +132,7 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["isis"].material)
-    size = unit * (1.34 if upright else 1.0)
+    size = unit * (1.5 if upright else 1.0)
     y += unit * (0.3 if upright else 0.06)
     for n, tone in enumerate(WATERS):
         top = y + size * (0.16 + 0.09 * n)
@@ -145,12 +145,12 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
     if upright:
         for shift, seat, amulet in ((-0.2, 0, "ankh"), (0.2, 1, "scarab")):
             canvas.stamp(jar(seat, amulet, wide), (x + size * shift, y + size * 0.03))
-        canvas.stamp(cobra(wide, jar=True), (x + size * 0.2, y + size * 0.03))
+        canvas.stamp(cobra(wide, jar=True), (x + size * 0.24, y + size * 0.03))
         return
     for seat, amulet, step in ((0, "ankh", -1), (1, "scarab", 1)):
         canvas.stamp(jar(seat, amulet, wide), (x + step * size * 0.34, y + size * 0.03))
     canvas.stamp(lotus(wide), (x, y + size * 0.03))
-    canvas.stamp(cobra(wide, jar=True), (x + size * 0.34, y + size * 0.03))
+    canvas.stamp(cobra(wide, jar=True), (x + size * 0.4, y + size * 0.03))
 
 
 def _draw_twilight(canvas: Canvas, unit: float) -> None:
@@ -158,7 +158,7 @@ def _draw_twilight(canvas: Canvas, unit: float) -> None:
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["twilight"].material)
-    size = unit * (1.3 if upright else 0.98)
+    size = unit * (1.4 if upright else 0.98)
     canvas.circle((x, y), size * 0.5, TABLE_EDGE, SHADOW, 2)
     for colour, start in ((DUSK, 0.5), (SUNLIGHT, 0)):
         canvas.polygon(arc((x, y), size * 0.46, start, start + 0.5), colour)

@@ -293,9 +293,13 @@ def _set(names: str) -> tuple[str, Type]:
 
 
 def _set_pair(names: Sequence[str], say: Texts) -> list[tuple[str, Type]]:
-    """Set two names on a line each, in one type, with the conjunction before the second one."""
+    """Set two names on a line each, in one type, with the conjunction before the second one if
+    there is room.
+    """
     first, _ = names
     lines = [first, say.list(names).removeprefix(first).strip()]
+    if any(text_width(line, OTHER_NAMES[-1]) > HERO.width for line in lines):
+        lines = [*names]
     capitals, kinds = [line.upper() for line in lines], NAMES
     if not all(in_one_face(line, "title") for line in capitals):
         capitals, kinds = lines, OTHER_NAMES

@@ -97,6 +97,7 @@ def _place_medal(place: int) -> Sprite:
     return canvas.sprite()
 
 
+NUMERAL = Type("title", 30)
 QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 28)
 
@@ -200,7 +201,9 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
         if row.below:
             at = x + width / 2, middle + height / 2 + 14
-            canvas.text(at, row.below[n], FIGURE, OAK.soft)
+            words = row.below[n]
+            # Roman numerals need serifs, or the first one would look like a stroke.
+            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, OAK.soft)
         x += width
 
 

@@ -16,6 +16,7 @@ from render.isolde.colours import BOARDS, FOIL, INKS, RESTING
 from render.isolde.devices import FIGURE, draw_device
 from render.isolde.figures import Brush
 from render.light import raised, relief
+from render.plates import OAK
 from render.theme import INK, Colour, Type
 
 
@@ -294,7 +295,12 @@ def card_face(name: str, width: int) -> Sprite:
 
 def played_card(name: str, width: int) -> Sprite:
     """Return a pale card, for a card that has been played."""
-    return card_face(name, width).faded(RESTING)
+    face, radius = card_face(name, width), width * 0.08
+    canvas = Canvas(*face.size)
+    # Dark below, or the grain of the wood would shine through as streaks.
+    canvas.rect(Box.at(canvas.box.centre, width, height_of(width)), OAK.rim, radius=radius)
+    canvas.stamp(face.faded(RESTING), canvas.box.centre)
+    return canvas.sprite()
 
 
 def _blank(canvas: Canvas, kind: str) -> Box:

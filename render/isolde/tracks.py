@@ -357,19 +357,20 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
+    ahead: dict[int, int] = {}
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
         most = max(laps for laps, _ in stack)
         places = track.places(field, len(stack), most > 0)
         size = track.size_of(field, len(stack), most > 0)
-        if most and is_corner(field):
-            _draw_tag(canvas, track, field, most)
+        if most:
+            ahead[field] = most
         for (laps, colour), at in zip(stack, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-        if most and not is_corner(field):
-            _draw_tag(canvas, track, field, most)
+    for field, laps in ahead.items():  # above the pieces on neighbouring fields
+        _draw_tag(canvas, track, field, laps)
 
 
 def has_tag(here: BoardView, field: int) -> bool:
