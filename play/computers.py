@@ -14,15 +14,18 @@ import math
 import os
 import random
 import secrets
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import Any, TypeVar
 
 import structlog
@@ -352,6 +355,28 @@ class _Worker:
             self._pool = None
 
 
+class _Process(SpawnProcess):
+    """A process that does not import the main module of this one, for it would import everything
+    that the bot consists of.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802
+        with _main_hidden():
+            return SpawnProcess._Popen(process_obj)
+
+
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """During the block, have ``multiprocessing`` find a main module without a file."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 class _Context(SpawnContext):
     """Spawns processes instead of forking them, and keeps the last one."""
 
@@ -360,7 +385,7 @@ class _Context(SpawnContext):
         self._last: SpawnProcess | None = None
 
     def Process(self, *given: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        self._last = SpawnProcess(*given, **named)
+        self._last = _Process(*given, **named)
         return self._last
 
     def kill(self) -> None:
