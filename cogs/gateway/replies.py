@@ -346,10 +346,12 @@ class Replies:
             yield
         finally:
             over.set()
-            await acknowledging
-            if self._lent.settle(interaction):
-                self._lent.hear(interaction)
-                self._lent.take(interaction)
+            try:
+                await acknowledging
+            finally:
+                if self._lent.settle(interaction):
+                    self._lent.hear(interaction)
+                    self._lent.take(interaction)
 
     async def defer(self, interaction: Interaction) -> Failure | None:
         """Gain time for an ``answer``; only the person sees that the bot is thinking."""
