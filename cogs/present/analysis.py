@@ -23,7 +23,9 @@ from play.table import Table
 from render.curve import Curves, Missed, curves_drawn, value_in_words
 from render.scene import Scene
 
-ABOUT = N_("Each move is judged by what its player could know. The curve looks at all hands.")
+ABOUT = N_(
+    "Each move is judged by what its player could know. The curve takes all hands into account."
+)
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 PROGRESS_BAR = 12
