@@ -77,6 +77,11 @@ class Messenger:
         """Return the current time in whole seconds, the precision of the store."""
         return self._clock().replace(microsecond=0)
 
+    def answers(self, surface: Surface, row: MessageRow) -> bool:
+        """Return whether an edit of this message would answer somebody's press on it."""
+        changes = row.message_id is not None and row.stands != surface.card.fingerprint
+        return changes and self._gateway.awaits(row.channel_id or 0, row.message_id or 0)
+
     # -- making
     async def stand(
         self,

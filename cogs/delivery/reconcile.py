@@ -175,9 +175,15 @@ class Reconciliation:
         await self._note_beginning(due)
         told = None
         try:
-            channel = await self._stand_in_channel(due)
-            others = await self._stand_directly(due)
-            home = await self._stand_at_home(due)
+            channel: list[Failure | None] = []
+            others: list[Failure | None] = []
+            home: list[Failure | None] = []
+            # First what answers a press: that person waits for it.
+            answers = [surface for surface in due if self._answers(surface)]
+            for part in (answers, [surface for surface in due if surface not in answers]):
+                channel += await self._stand_in_channel(part)
+                others += await self._stand_directly(part)
+                home += await self._stand_at_home(part)
             if self.owner.gathering:  # without that message nobody could join
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
@@ -217,6 +223,11 @@ class Reconciliation:
                 )
                 self._set(row)
         await self._write(None)
+
+    def _answers(self, surface: Surface) -> bool:
+        """Return whether an edit of the surface's message would answer a press."""
+        row = self.memory.rows.get(surface.key)
+        return row is not None and self.messenger.answers(surface, row)
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:

@@ -124,6 +124,10 @@ class Gateway:
             ),
         )
 
+    def awaits(self, channel_id: int, message_id: int) -> bool:
+        """Return whether an edit of this message would answer somebody's press on it."""
+        return self._lent.awaits(channel_id, message_id)
+
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Remove the controls of a message whose content is unknown; text, pictures and links stay.
         This takes one more read than ``edit``.
