@@ -121,8 +121,8 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     labels = apart(ends, LABEL_APART, PLOT.bottom)
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
         if len(course.ratings) > plot.last:
-            end = plot.at(plot.last, course.ratings[-1])
-            draw_way(canvas, [end, (PLOT.right + 58, y)], SEATS[number].colour, 3)
+            last = plot.at(plot.last, course.ratings[-1])
+            draw_way(canvas, [last, (PLOT.right + 58, y)], SEATS[number].colour, 3)
         _draw_label(canvas, course, number, y, say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])

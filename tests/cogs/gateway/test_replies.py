@@ -408,6 +408,7 @@ def test_the_last_follow_up_is_kept_for_an_answer() -> None:
     interaction: Any = SimpleNamespace(channel_id=5, extras={})
     lent.hear(interaction)
     for _ in range(4):
-        assert lent.newest(5) is interaction
-        note_follow_up(interaction)
+        newest: Any = lent.newest(5)
+        assert newest is interaction
+        note_follow_up(newest)
     assert lent.newest(5) is None
