@@ -111,6 +111,15 @@ def test_all_text_is_legible() -> None:
         assert len(picture.png) < 150 * 1024, name
 
 
+@pytest.mark.parametrize(
+    ("language", "mark"), [("en", "; 2."), ("fr", "\N{NARROW NO-BREAK SPACE}; 2.")]
+)
+def test_semicolons_between_places_are_those_of_the_language(language: str, mark: str) -> None:
+    say = texts(language)
+    assert mark in standings_in_words(crosstable(3), say)
+    assert mark in podium_in_words(next(iter(PODIUMS.values())), say)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_say_what_is_shown(language: str) -> None:
     """The description stays within Discord's limit; for a large bracket it covers at least the last
