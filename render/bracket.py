@@ -437,7 +437,7 @@ def standings_in_words(table: Crosstable, say: Texts) -> str:
     last = [row.last.format(names=", ".join(map(spoken, row.others))) for row in table.rows]
     full = [f"{words}, {told}" if told else words for words, told in zip(points, last, strict=True)]
     start = f"{table.title}. {table.state}"
-    return first_fitting((f"{start} {'; '.join(told)}." for told in (full, points)), say)
+    return first_fitting((f"{start} {series(told, say)}." for told in (full, points)), say)
 
 
 # ----------------------------------------------------------------------------- podium
@@ -496,7 +496,7 @@ def podium_in_words(podium: Podium, say: Texts) -> str:
         for rank, names in enumerate(podium.steps, 1)
         if names
     ]
-    return first_fitting([f"{podium.title}. {'; '.join(places)}. {podium.below}"], say)
+    return first_fitting([f"{podium.title}. {series(places, say)}. {podium.below}"], say)
 
 
 # ------------------------------------------------------------------------------ inside
