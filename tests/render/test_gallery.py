@@ -47,7 +47,7 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
     def shown(bright: str) -> bytes:
         monkeypatch.setattr(
             "render.gallery.painting",
-            lambda game, *size: Canvas(*size, LIGHT if game == bright else INK),
+            lambda game, width, height: Canvas(width, height, LIGHT if game == bright else INK),
         )
         return gallery(titles, titles, "", texts("en")).png
 
