@@ -156,8 +156,30 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
             played=words.move_in_words(log[choice.place].move, safe, say),
             best=f"**{words.move_in_words(choice.best, safe, say)}**",
         )
-    if not found.turns:
+    if not (found.turns or found.unclear):
         yield say("There was no turning point: nobody lost much with a single move.")
+    if found.others:
+        yield say.plural(
+            "Move {moves} also gave away much.",
+            "Moves {moves} also gave away much.",
+            len(found.others),
+            moves=_moves_at(table, found.others, say),
+        )
+    if found.unclear:
+        yield say.plural(
+            "I cannot tell whether move {moves} gave away much.",
+            "I cannot tell whether moves {moves} gave away much.",
+            len(found.unclear),
+            moves=_moves_at(table, found.unclear, say),
+        )
+
+
+def _moves_at(table: Table, places: Sequence[int], say: Texts) -> str:
+    """List moves by their numbers.
+
+    :param places: the indices of their events.
+    """
+    return say.list([str(move_number(table.played.log, place)) for place in places])
 
 
 def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,27 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
             for move in (turn.choice.best, table.played.log[turn.choice.place].move):
                 assert words.move_in_words(move, table.names, say) in text(page)
         assert all(len(alt) > 20 for alt in drawings(page))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_doubts_about_turning_points_are_told(language: str, rng: random.Random) -> None:
+    """Further costly moves and doubtful ones are listed by number; then it is not said that there
+    was no turning point.
+    """
+    table, words, say = started("lancelot", 2), WORDS["lancelot"], texts(language)
+    for _ in range(12):
+        table = decide(table, any_move(table, rng), NOON)
+    found = replace(found_in(table, rng), turns=())
+    places = found.places
+    none = text(overview_card(table, words, found, say))
+    doubtful = text(overview_card(table, words, replace(found, unclear=places[:1]), say))
+    both = text(overview_card(table, words, replace(found, others=places[7:9]), say))
+    (said,) = set(none.splitlines()) - set(doubtful.splitlines())
+    assert said in both
+    (doubt,) = set(doubtful.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", doubt) == ["1"]
+    (further,) = set(both.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", further) == ["8", "9"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
