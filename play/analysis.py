@@ -32,7 +32,7 @@ from play.computers import NoAdvice, Thinkers
 from play.judgement import CLOSE, POINTS, WORTH_SAYING, Verdict, judge
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
-from play.weighing import Loss, Weighed, priced, settled, weighed
+from play.weighing import PRICED, Loss, Weighed, priced, settled, weighed
 
 S = TypeVar("S", bound=State)
 
@@ -524,11 +524,11 @@ def looked_at_again(
     view = game.view(state, event.seat)
     advice, found, _ = examined(game, view, event.move, rng, iterations)
     loss = Loss.CLEAR if found.lost >= WORTH_SAYING else Loss.NONE
-    better = next((each.move for each in found.moves if each.move != event.move), None)
-    if better is not None and not settled(advice, event.move):
-        pair, loss = priced(game, view, event.move, better, rng, COMPARED * iterations)
-        unlike = (each for each in found.moves if each.move not in (better, event.move))
-        found = replace(pair, sure=found.sure, moves=(*pair.moves, *unlike))
+    others = [each for each in found.moves if each.move != event.move]
+    rivals = [each.move for each in others[:PRICED]]
+    if rivals and not settled(advice, event.move):
+        anew, loss = priced(game, view, event.move, rivals, rng, iterations)
+        found = replace(anew, sure=found.sure, moves=(*anew.moves, *others[PRICED:]))
     again = replace(choice, best=found.best, lost=found.lost, sure=found.sure)
     judged = judge(game, view, replace(advice, moves=found.moves)).best
     if not again.good:

@@ -30,6 +30,9 @@ ERRORS: Final = 2.75
 the comparison ends at the first look that is clear.
 """
 
+PRICED: Final = 2
+"""How many other moves are compared with one that may have lost much."""
+
 DOUBT: Final = 2 * CLOSE
 """If another move may be better by this much, it cannot be told whether a move was the best."""
 
@@ -94,25 +97,33 @@ class Loss(StrEnum):
 
 
 def priced(
-    game: Game[Any], view: View, move: Move, better: Move, rng: random.Random, playouts: int
+    game: Game[Any],
+    view: View,
+    move: Move,
+    rivals: Sequence[Move],
+    rng: random.Random,
+    playouts: int,
 ) -> tuple[Weighed, Loss]:
-    """Return how much better one move is than the one played, and whether that is much: at least
-    ``WORTH_SAYING``, whatever seed the comparison has.
+    """Return how much better another move is than the one played, and whether that is much: at
+    least ``WORTH_SAYING``, whatever seed the comparison has.
 
-    Only these two are compared, in new worlds: where the better one was found, luck may have helped
-    to find it.
+    They are compared in new worlds: where the rivals were found, luck may have helped to find them.
     """
     scale, comparison = Scale(game.info.id), Comparison(policy_for(game), view, rng)
-    best, other = comparison.compare([better, move], max(BATCH, playouts // 2))
+    moves = [move, *rivals]
+    ranked = comparison.compare(moves, max(BATCH, playouts // len(moves)))
+    played = next(each for each in ranked if each.move == move)
+    rival = next(each for each in ranked if each.move != move)
+    best, other = sorted((rival, played), key=lambda each: -each.value)
     gap, error = _gap(comparison, scale, best, other)
-    gap = gap if best.move == better else -gap
+    gap = gap if best is rival else -gap
     loss = Loss.UNCLEAR
     if gap - error >= WORTH_SAYING:
         loss = Loss.CLEAR
     elif gap + error < WORTH_SAYING:
         loss = Loss.NONE
-    chosen = better if gap >= CLOSE else move
-    return Weighed(chosen, max(0.0, gap), True, (best, other), gap + error), loss
+    chosen = rival.move if gap >= CLOSE else move
+    return Weighed(chosen, max(0.0, gap), True, ranked, gap + error), loss
 
 
 def _answer(best: Move, move: Move, lost: float, sure: bool, moves: tuple[Ranked, ...]) -> Weighed:

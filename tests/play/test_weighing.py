@@ -119,11 +119,20 @@ def test_a_loss_is_clear_only_beyond_what_luck_can_do(
     """A loss near the limit is not told as certain, nor a gain as a loss."""
     worths = {"F6": 0.0, "E5": 0.45, "D4": 0.05, "G7": -0.4}
     monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(worths, 0.1, own))
-    found, said = priced(GAME, opening(), "F6", better, random.Random(2), 48)
+    found, said = priced(GAME, opening(), "F6", [better], random.Random(2), 48)
     assert said is loss
     assert {each.move for each in found.moves} == {"F6", better}
     assert found.lost >= 0
     assert found.best == ("F6" if found.lost < CLOSE else better)
+
+
+def test_a_loss_is_what_the_best_of_the_others_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order in which the others are named does not matter."""
+    monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(WORTHS, 0.1))
+    for rivals in (["E5", "D4"], ["D4", "E5"]):
+        found, loss = priced(GAME, opening(), "G7", rivals, random.Random(2), 100)
+        assert (found.best, loss) == ("E5", Loss.CLEAR)
+        assert [each.move for each in found.moves] == ["E5", "D4", "G7"]
 
 
 def test_the_most_that_a_move_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
