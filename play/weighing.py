@@ -33,8 +33,10 @@ the comparison ends at the first look that is clear.
 PRICED: Final = 2
 """How many other moves are compared with one that may have lost much."""
 
-DOUBT: Final = 2 * CLOSE
-"""If another move may be better by this much, it cannot be told whether a move was the best."""
+LIMIT: Final = 1.5 * CLOSE
+"""A move was not the best one if another is surely better by this much, and was good enough if none
+can be; otherwise it cannot be told. One limit for both, so that hardly any seed says the opposite.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +183,8 @@ def _told(
     """
     rivals = [gaps[other] for other in left if other not in (best, move)]
     if best == move:
-        return move, 0.0, all(error - gap < DOUBT for gap, error in rivals)
+        return move, 0.0, all(error - gap < LIMIT for gap, error in rivals)
     gap, error = gaps[move]
-    if gap >= max(CLOSE, error):
+    if gap - error >= LIMIT:
         return best, gap, not rivals
-    return move, 0.0, gap + error < DOUBT
+    return move, 0.0, gap + error < LIMIT
