@@ -15,9 +15,9 @@ An exhaustive search found the critical decisions:
 
 * **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
   *wins* if the seat wins with its next turn, whatever the other player does. A position is critical
-  if some moves lose and others do not, or if some win and others do not, and no win is there at
-  once. A turn with the King's power is one turn. With three to five players, it looks only for
-  losses, and without the King's power.
+  if some moves lose and others do not, or if some win and others do not, and none wins at once. A
+  turn with the King's power is one turn. With three to five players, it looks only for losses, and
+  without the King's power.
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Fair Isolde**, with

@@ -11,7 +11,7 @@ CERTAINTY = 1.96
 
 
 def wilson(share: float, matches: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval of a share, which stays within 0 and 1."""
+    """Return Wilson's 95% interval for a proportion; it stays within 0 and 1."""
     z = CERTAINTY**2 / matches
     centre = (share + z / 2) / (1 + z)
     half = (share * (1 - share) * z + z**2 / 4) ** 0.5 / (1 + z)
@@ -19,10 +19,10 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
 
 
 def share_won(scores: Sequence[float], matches: int) -> str:
-    """A mean score with its 95 % interval.
+    """Return a mean score with its 95% interval, as text.
 
     :param scores: of pairs of matches, from 0 to 1.
-    :param matches: in a pair.
+    :param matches: the number of matches in a pair.
     """
     mean = fmean(scores)
     low, high = wilson(mean, matches * len(scores))
@@ -30,6 +30,6 @@ def share_won(scores: Sequence[float], matches: int) -> str:
 
 
 def around_mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the 95% interval of a mean; infinite for a single value."""
+    """Return the 95% interval for a mean; infinite for a single value."""
     half = CERTAINTY * stdev(values) / len(values) ** 0.5 if len(values) > 1 else inf
     return fmean(values) - half, fmean(values) + half

@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.lag [--tables N] [--workers N] [--seconds S] [--level LEVEL]``
 
-The lag is how late a short sleep ends; a press would be acknowledged as late. One run measures it
-three times: at rest, with the thinkers in worker processes as in the bot, and with the thinkers in
-threads of the same process.
+The lag is how late a short sleep ends; a press would be acknowledged just as late. One run measures
+it three times: at rest, with the thinkers in worker processes as in the bot, and with the thinkers
+in threads of the same process.
 """
 
 from __future__ import annotations

@@ -439,7 +439,7 @@ def tell_names() -> None:
 
 
 def tell(table: str, runs: Sequence[Mapping[str, float]]) -> float:
-    """Print the median of the runs at a table; processor time of it."""
+    """Print the medians of the runs at a table; return the processor time."""
     figures = {name: median(one[name] for one in runs) for name in NAMED}
     moves = sum(one["moves"] for one in runs)
     told = "".join(f"{each:>9.1f}" for each in figures.values())

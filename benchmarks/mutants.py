@@ -10,7 +10,7 @@ of them execute what will be changed. Then one thing at a time is changed (see
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
 in a file, and a later run continues from there; ``--again`` tries survivors again.
 
-Changes to other lines neither move a sample nor outdate results. With ``--fast``, only one case of
+Changes to other lines alter neither a sample nor its results. With ``--fast``, only one case of
 every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
 those files or folders of tests run. Tests that start the bot as a process of its own are only tried
 for what they execute in their own process.
@@ -55,7 +55,13 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "render": ["tests/render"],
     "cogs": ["tests/cogs"],
     "cogs/delivery": ["tests/cogs", "tests/simulation"],
-    "cogs/gateway": ["tests/cogs", "tests/wire/test_limiter.py"],
+    "cogs/gateway": [
+        "tests/cogs",
+        "tests/test_bot.py",
+        "tests/test_limits.py",
+        "tests/test_permissions.py",
+        "tests/wire/test_limiter.py",
+    ],
     "cogs/worker.py": ["tests/cogs", "tests/wire"],
     "tafelrunde": ["tests/games/test_conformance_bites.py", "tests/outside"],
     "bot.py": ["tests/test_bot.py", "tests/wire"],
@@ -189,7 +195,7 @@ def try_out(
     """Try changes in a copy of the checkout.
 
     :param mutants: the whole sample, so that a run that continues uses the same unchanged run.
-    :param wanted: the keys of those that are tried.
+    :param wanted: the keys of those to try.
     :param tests: files and folders of tests.
     :raises RuntimeError: pytest could not run.
     """

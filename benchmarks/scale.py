@@ -62,13 +62,13 @@ them.
 """
 
 EACH = 20
-"""Stored tables of a person."""
+"""Stored tables per person."""
 
 APART = 1_000_000_000
 """The distance between the ids of people at stored tables."""
 
 RESTING = 0.15
-"""The most CPU seconds per second of processes that are idle."""
+"""The most CPU seconds per second that idle processes use."""
 
 LONGEST = 120.0
 """Seconds within which Discord must have sent a bot its servers."""

@@ -51,7 +51,7 @@ class Trial:
     """A sequential test of the difference between two sides.
 
     :param worse: the difference in Elo to reject.
-    :param better: the welcome difference.
+    :param better: the difference in Elo hoped for.
     :ivar scores: the scores of the pairs for the side in question, from 0 to 1.
     """
 

@@ -1,12 +1,12 @@
 """The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
 in ``TAFELRUNDE_MUTANTS`` (see ``Job``).
 
-One process collects the tests and forks for all else. The first fork runs them unchanged and
+One process collects the tests and forks for everything else. The first fork runs them unchanged and
 records the CPU seconds of each and which of them execute the lines that will be changed. Then each
 change gets a fork, in which the changed functions replace the functions in memory, and only the
 tests that execute them run, the cheapest first, until one fails. That test must also pass alone
-without the change. What Python executes while it imports and collects cannot be replaced
-in memory, so such changes start a process of their own.
+without the change. What Python executes while it imports and collects cannot be replaced in memory,
+so such changes start a process of their own.
 
 Every test is limited to a multiple of its usual time, so that an endless loop ends soon, and every
 change in memory and in CPU time.
@@ -79,11 +79,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those that are tried. ``options``: for
-    pytest. ``results``: the file to which a line is added for each mutant.
-    ``watched``: the file that keeps the record of the unchanged run. ``limit``: the CPU seconds,
-    and how many times its usual CPU time, that a test may take with a change. ``budget``: the most
-    CPU seconds that the tests for a change usually take; the most expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of those to try. ``options``: for pytest.
+    ``results``: the file to which a line is added for each mutant. ``watched``: the file that keeps
+    the record of the unchanged run. ``limit``: the CPU seconds, and how many times its usual CPU
+    time, that a test may take with a change. ``budget``: the most CPU seconds that the tests for a
+    change usually take; the most expensive ones are left out.
     """
 
     mutants: list[Mutant]
@@ -145,6 +145,8 @@ class _Trace:
         self._places = places
         self._here = f"{Path.cwd()}{os.sep}"
         self._known: dict[int, tuple[CodeType, str, frozenset[int]]] = {}
+        self._left: dict[int, set[int]] = {}
+        """The lines of each called code object, by its id, that have not been executed yet."""
         self.hits: set[str] = set()
 
     def start(self) -> None:
@@ -158,8 +160,22 @@ class _Trace:
         sys.settrace(None)
         threading.settrace(None)
 
+    def clear(self) -> None:
+        """Forget what has been executed."""
+        self._left.clear()
+        self.hits.clear()
+
     def _called(self, frame: FrameType, _event: str, _arg: Any) -> Any:
-        code = frame.f_code
+        left = self._left.get(id(frame.f_code))
+        if left is None:
+            left = self._left[id(frame.f_code)] = self._first_called(frame.f_code)
+        if not left:
+            return None
+        frame.f_trace_lines = True
+        self._passed(frame, "line", None)
+        return self._passed
+
+    def _first_called(self, code: CodeType) -> set[int]:
         known = self._known.get(id(code))
         if known is None:
             file = code.co_filename.removeprefix(self._here)
@@ -169,18 +185,16 @@ class _Trace:
             # Keeping the code keeps its id from being used again.
             known = self._known[id(code)] = (code, file if inside else "", frozenset(wanted))
         _, file, wanted_lines = known
-        if not file:
-            return None
-        self.hits.add(file)
-        if not wanted_lines:
-            return None
-        self._passed(frame, "line", None)
-        return self._passed
+        if file:
+            self.hits.add(file)
+        return {*wanted_lines}
 
     def _passed(self, frame: FrameType, event: str, _arg: Any) -> Any:
-        _, file, wanted = self._known[id(frame.f_code)]
-        if event == "line" and frame.f_lineno in wanted:
-            self.hits.add(f"{file}:{frame.f_lineno}")
+        left = self._left.get(id(frame.f_code))  # None once a test has ended
+        if event == "line" and left and frame.f_lineno in left:
+            left.discard(frame.f_lineno)
+            self.hits.add(f"{self._known[id(frame.f_code)][1]}:{frame.f_lineno}")
+            frame.f_trace_lines = bool(left)
         return self._passed
 
 
@@ -195,7 +209,7 @@ class _Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self._trace.hits.clear()
+        self._trace.clear()
         before = spent()
         self._trace.start()
         try:

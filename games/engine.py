@@ -496,9 +496,9 @@ class Game(ABC, Generic[S]):
     def determinize(self, view: View, rng: random.Random) -> S:
         """Return a random full position consistent with ``view`` (L9), which is left unchanged.
 
-        It is built from the view alone, which proves that the view suffices to play and leaks
-        nothing. By default it is the one position that ``public`` describes, if there are no
-        secrets.
+        Build it from the view alone: so the view must suffice to play, and what a computer player
+        knows is what its seat may know. By default it is the one position that ``public``
+        describes, if there are no secrets.
         """
         self._require_open("determinize")
         frame = (view.players, view.options, view.ply, view.round)

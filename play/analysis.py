@@ -118,11 +118,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that gave away much, or may have.
+    """A decision that gave a lot away, or may have.
 
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
-    :param loss: whether it gave away much.
+    :param loss: whether it gave a lot away.
     """
 
     choice: Decision
@@ -430,8 +430,8 @@ def has_perfect_information(game: Game[S]) -> bool:
 
 
 def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[float, ...]]:
-    """Average each value with those of the turns before it, so that each seat was to move once.
-    This is needed because a short search overrates the seat to move.
+    """Average each value with those of the turns before it, so that each average covers one turn of
+    every seat. This is needed because a short search overrates the seat to move.
     """
     windows = (curve[max(0, n + 1 - players) : n + 1] for n in range(len(curve)))
     return [tuple(map(fmean, zip(*window, strict=True))) for window in windows]
@@ -515,7 +515,7 @@ def looked_at(
 def looked_at_again(
     game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
-    """Take a second, longer look at a decision that may have given away much.
+    """Take a second, longer look at a decision that may have given a lot away.
 
     It finds the best other move anew, and then measures in further worlds how much was lost.
     """

@@ -78,7 +78,7 @@ class Coach:
 
 def wanted(table: Table, person_id: int, seat: int) -> bool:
     """Return whether the coach checks the next move of a seat: its person wants that, the table
-    gives hints, no rating follows from the match, and this decision has had no hint yet.
+    gives hints, the match is not rated, and this decision has had no hint yet.
     """
     if not table.settings(person_id).coach or not table.gives_hints:
         return False
@@ -91,7 +91,7 @@ def wanted(table: Table, person_id: int, seat: int) -> bool:
 
 
 def is_rated(table: Table) -> bool:
-    """Return whether ratings may follow from the match: only people play it, against each other."""
+    """Return whether the match may be rated: only people play it, against each other."""
     people = [member.person_id is not None and member.level is None for member in table.members]
     return len(people) > 1 and all(people)
 

@@ -315,7 +315,7 @@ class Begin(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class DrawLots(Command[Table]):
-    """Begin the match: draw the seats, then everything that chance decides at first.
+    """Begin the match: draw the seats, then everything that chance decides before the first move.
 
     :param drawing: the journal line that began the drawing.
     :param message_id: the id of the message that was posted for it.

@@ -32,7 +32,7 @@ class Undo:
 
     :param first: the index of the first event taken back.
     :param last: the index of the last event taken back.
-    :param moves: (seat, move) of each event, as everyone may know it; None: it is hidden.
+    :param moves: (seat, move) of each event, as shown to everyone; a move of None is secret.
     :param free: nobody has to agree.
     """
 

@@ -13,7 +13,7 @@ from render.geometry import Box, Point, placed, regular
 from render.names import printable
 from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
-from render.theme import SEATS, WIDTH, Colour, Type
+from render.theme import BRIGHT_GOLD, SEATS, WIDTH, Colour, Type
 
 
 # ------------------------------------------------------------------------- the frame of all curves
@@ -81,6 +81,8 @@ SCALE = Type("text", 30)
 NAME = Type("strong", 34), Type("strong", 28)
 VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
+LEVEL: Colour = "#B28A3C"
+"""The line at the rating of a newcomer below a small curve."""
 END, LEAST_KEY = 46, 44
 """Size of the disc at the end of a curve, and the size from which its number is large."""
 
@@ -118,6 +120,9 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     # Put each name next to the end of its curve, if there is room between the names.
     labels = apart(ends, LABEL_APART, PLOT.bottom)
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
+        if len(course.ratings) > plot.last:
+            last = plot.at(plot.last, course.ratings[-1])
+            draw_way(canvas, [last, (PLOT.right + 58, y)], SEATS[number].colour, 3)
         _draw_label(canvas, course, number, y, say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
@@ -138,25 +143,24 @@ def draw_courses(
     plot: Plot,
     courses: Sequence[Course],
     say: Texts,
-    numbers: Sequence[int] | None = None,
 ) -> None:
-    """Draw the curves with their scale, and a numbered disc at the end of each.
-
-    :param numbers: the number of each curve, from 0; by default its index.
+    """Draw the curves with their scale, and a numbered disc at the end of each that ends before the
+    others; the label of a longer one is beside its end.
     """
-    shields = range(len(courses)) if numbers is None else numbers
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
     for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
         plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, PAPER.line)
+    last = [course for course in courses if len(course.ratings) > plot.last]
     foot = plot.box.bottom + 40
     canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
     matches = say.plural("{n} match", "{n} matches", plot.last)
     canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
-    for number, course in zip(shields, courses, strict=True):
+    for number, course in enumerate(courses):
         draw_way(canvas, plot.way(course.ratings), SEATS[number].colour)
-    for number, course in zip(shields, courses, strict=True):
+    for number, course in enumerate(courses):
         end = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        canvas.stamp(key(number, END), end)
+        if course not in last:
+            canvas.stamp(key(number, END), end)
 
 
 @cached
@@ -176,9 +180,32 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float 
     """Draw one curve with an ink outline and a casing of paper that separates it from curves it
     crosses.
     """
-    canvas.line(way, PAPER.material.light, width + 11)
+    canvas.line(way, PAPER.material.light, width + 9)
     canvas.line(way, PAPER.ink, width + 6)
     canvas.line(way, colour, width)
+
+
+def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
+    """Return the plot of a small curve on the scale of several.
+
+    :param ratings: those of all curves on this scale.
+    """
+    least, most = min(ratings), max(ratings)
+    spare = max(0, CALM - (most - least)) / 2
+    return Plot(box, least - spare, most + spare, last)
+
+
+def draw_small(canvas: Canvas, plot: Plot, ratings: Sequence[int]) -> None:
+    """Draw a small curve over a line at the rating of a newcomer, with a dot at its end."""
+    (_, level), way = plot.at(0, ratings[0]), plot.way(ratings)
+    draw_level(canvas, plot.box.left, plot.box.right, level)
+    canvas.line(way, PAPER.soft, 4)
+    canvas.circle(way[-1], 9, BRIGHT_GOLD, PAPER.ink, 2.5)
+
+
+def draw_level(canvas: Canvas, left: float, right: float, y: float) -> None:
+    """Draw the line at the rating of a newcomer."""
+    canvas.dashes([(left, y), (right, y)], LEVEL, 3, dash=8)
 
 
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:

@@ -23,6 +23,7 @@ from render.theme import (
     LINE,
     SEAT_COLOURS,
     SEATS,
+    SOFT,
     WIDTH,
     Palette,
     Type,
@@ -30,7 +31,7 @@ from render.theme import (
 )
 
 HEIGHT = 880
-PLOT = Box(144, 166, 852, 704)
+PLOT = Box(144, 166, 790, 704)
 """The area of the curves; the names are to the right of it, where the curves end."""
 RIGHT = 1168
 LABEL = Type("text", 32)
@@ -38,7 +39,8 @@ NAME = Type("strong", 36), Type("strong", 32), Type("strong", 28)
 MARK = Type("strong", 34)
 KEY = Type("strong", 28)
 KEY_WORDS = Type("text", 32), Type("text", 28)
-NAMES_APART = 78
+NAMES_APART, VALUE_HIGH = 107, 36
+"""Distance between two names with their values, and the height of a value."""
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 132, 52, 140
 LEGEND = HEIGHT - 60
 """Height at which the signs of the marks are explained."""
@@ -57,7 +59,7 @@ Missed = Literal["win", "rescue", "better"]
 """What the marked move has missed."""
 SIGNS: dict[Missed, tuple[str, str]] = {
     "win": ("??", N_("missed a win")),
-    "rescue": ("†", N_("missed a rescue")),
+    "rescue": ("?!", N_("missed a rescue")),
     "better": ("?", N_("missed a better move")),
 }
 """The sign of each kind of missed move, and its meaning."""
@@ -148,12 +150,15 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
     """Write each name as near to the end of its curve as the other names allow."""
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
-    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 24)):
+    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 48)):
         canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], INK, 5)
         canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], SEATS[seat].colour, 3)
         canvas.stamp(token(seat, 58), (PLOT.right + 46, y))
-        left = PLOT.right + 84
-        write_lines(canvas, (left, y), names[seat], NAME, (RIGHT - left, NAMES_APART), INK, "lm")
+        left, room = PLOT.right + 84, NAMES_APART - VALUE_HIGH
+        name = y - VALUE_HIGH / 2
+        box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), INK, "lm")
+        value = value_in_words(curves.values[-1][seat], curves.points, say)
+        canvas.text((left, box.bottom + VALUE_HIGH - 8), value, LABEL, SOFT, "lm")
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:

@@ -40,15 +40,16 @@ def cup(place: int, size: int) -> Sprite:
     :param size: height and width.
     """
     metal, half = METALS[place - 1], size / 2
-    canvas, fine, (x, y) = Canvas(size, size), max(1.5, size / 50), (half, half)
+    fine, (x, y) = max(1.5, size / 50), (half, half)
+    edge, body, canvas = (Canvas(size, size) for _ in range(3))
     for side in (-1, 1):
         handle = arc((half + side * half * 0.6, half * 0.66), half * 0.29, 0, side * 0.5)
-        canvas.line(handle, INK, size / 11)
-        canvas.line(handle, metal, size / 18)
-    canvas.path(trace(_CUP), metal, INK, fine, centre=(x, y), scale=half)
-    lit = relief(canvas.sprite(), size / 26, 0.8)
-    canvas = Canvas(size, size)
-    canvas.stamp(lit, (x, y))
+        edge.line(handle, INK, size / 18 + 2 * fine)
+        body.line(handle, metal, size / 18)
+    body.path(trace(_CUP), metal, centre=(x, y), scale=half)
+    canvas.stamp(edge.sprite(), (x, y))
+    canvas.stamp(relief(body.sprite(), size / 26, 0.8), (x, y))  # without its edge, which is dark
+    canvas.path(trace(_CUP), None, INK, fine, centre=(x, y), scale=half)
     canvas.path(trace(_SHINE), mix(metal, LIGHT, 0.6), centre=(x, y), scale=half)
     canvas.circle((x, y + half * 0.4), half * 0.17, mix(metal, INK, 0.12), INK, fine)
     mouth = [(x + dx * half * 0.64, y + half * (dy * 0.13 - 0.8)) for dx, dy in regular(40)]
@@ -70,7 +71,8 @@ CUPS = (1.0, 0.84, 0.74)
 """Size of the cup on each step, as a share of the largest."""
 ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
 """By the number of steps: the column of each, the best first."""
-WIDEST, STEP_GAP = 440, 8
+WIDEST, STEP_GAP = {1: 620, 2: 500, 3: 440}, 8
+"""Greatest width of a step by the number of steps, and the gap between two steps."""
 FEW = 2
 """With more names, a step has two columns of them if it is wide."""
 LEDGE = 22
@@ -108,7 +110,8 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     :returns: the front of each step.
     """
     alone = len(stands) == 1 and len(stands[0].names) > FEW
-    width = min(WIDEST * (1 + alone), (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
+    widest = WIDEST[len(stands)] + (WIDEST[3] if alone else 0)
+    width = min(widest, (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
     left = area.centre[0] - (width * len(stands) + STEP_GAP * (len(stands) - 1)) / 2
     highest, fronts = area.height - size - LEDGE / 2, []
     for stand, column in zip(stands, ORDER[len(stands)], strict=True):
@@ -149,7 +152,7 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
             canvas.text((x, foot - 14 - 32 * n), line, kind)
         foot -= 34 * len(lines)
     room = Box(box.left + 1.5 * PAD, middle + medal / 2 + 4, box.right - 1.5 * PAD, foot)
-    columns = 2 if box.width > WIDEST else 1
+    columns = 2 if box.width > WIDEST[1] else 1
     rows = room.rows(ceil(len(stand.names) / columns))
     cells = (cell for row in rows for cell in row.columns(columns))
     for row, name in zip(cells, stand.names, strict=False):

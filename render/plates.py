@@ -91,17 +91,19 @@ def token(seat: int, size: int) -> Sprite:
     """Return a round shield in the seat's colour with its device; ``size`` across."""
     if size < SMALL:
         return flat_token(seat, size)
-    style = SEATS[seat]
-    centre, radius = (size / 2, size / 2), size / 2
-    rim = max(1.5, size / 32)
-    canvas, rising, field, sign = (Canvas(size, size) for _ in range(4))
-    canvas.circle(centre, radius, INK)
-    rising.circle(centre, radius - rim, SEAT_SHADES[seat])
-    field.circle(centre, radius * 0.8, style.colour)
-    device(sign, seat, centre, size * 0.47, style.device)
-    canvas.stamp(relief(rising.sprite(), size * 0.05, 0.9), centre)
-    canvas.stamp(field.sprite(), centre)
-    canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6), centre)
+    style, shade = SEATS[seat], SEAT_SHADES[seat]
+    (x, y), radius = (size / 2, size / 2), size / 2
+    rim, edge = max(1.5, size / 32), size * 0.016
+    canvas, sign = Canvas(size, size), Canvas(size, size)
+    canvas.circle((x, y), radius, INK)
+    # Whole discs instead of relief, whose many tones a palette would turn into blotches.
+    canvas.circle((x, y), radius - rim, mix(shade, INK, 0.35))
+    canvas.circle((x - edge / 2, y - edge / 2), radius - rim - edge, mix(style.colour, LIGHT, 0.3))
+    canvas.circle((x + edge / 4, y + edge / 4), radius - rim - 1.5 * edge, shade)
+    canvas.circle((x, y), radius * 0.8, style.colour)
+    device(sign, seat, (x, y), size * 0.47, style.device)
+    light = style.device == LIGHT
+    canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6) if light else sign.sprite(), (x, y))
     return canvas.sprite()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
-from render.course import Course, draw_courses, key, plot_of
+from render.course import draw_small, plot_for
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
 from render.laurel import LEAF
@@ -17,17 +17,18 @@ from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
 
-HEIGHT = 900
-PLAY = Box(40, 148, 1160, 552)
-"""The area of ratings and games."""
-PLOT = Box(152, 192, 560, 470)
-GAMES = Box(600, 162, 1140, 538)
-"""The list of games, next to the ends of their curves."""
+LEFT, TOP, RIGHT = 40, 148, 1160
+NOTHING = 404
+"""Height of the sheet if there is no game to list."""
+ROW, PAD = 92, 14
+"""Height of a game's row, and the space above the first and below the last one."""
+CURVE = Box(640, 18, 916, 18)
+"""Left and right edges of the curves, and the space above and below each one."""
 GAMES_AT_MOST = len(SEATS)
-PANELS = Box(40, 572, 1160, 868)
+PANELS_HIGH = 330
 SHARES = 30, 41, 38
 """Widths of the panels as proportions; without the last panel, the others share the width."""
-GAP = 20
+GAP, FOOT = 20, 32
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
@@ -37,9 +38,9 @@ NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
 SINCE = Type("text", 28)
 HEAD = Type("title", 32), Type("title", 28)
-GAME = Type("strong", 34), Type("strong", 28)
+GAME = Type("strong", 36), Type("strong", 28)
 DETAIL = Type("text", 28)
-RATING = Type("strong", 42)
+RATING = Type("strong", 52)
 COUNT = Type("strong", 60)
 COMPUTER = Type("text", 30)
 INVITATION = Type("text", 40), Type("text", 34), Type("text", 28)
@@ -124,16 +125,19 @@ class Profile:
 
 def profile_picture(profile: Profile, say: Texts) -> Picture:
     """Draw a profile."""
-    canvas = card(HEIGHT, OAK)
+    games = profile.games[:GAMES_AT_MOST]
+    play = Box(LEFT, TOP, RIGHT, TOP + (2 * PAD + ROW * len(games) if games else NOTHING))
+    panels = Box(LEFT, play.bottom + GAP, RIGHT, play.bottom + GAP + PANELS_HIGH)
+    canvas = card(round(panels.bottom + FOOT), OAK)
     _draw_heading(canvas, profile, say)
-    parchment_sheet(canvas, PLAY)
-    _draw_play(canvas, profile.games, say)
-    panels = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
-    shares = SHARES[: len(panels)]
-    part = (PANELS.width - GAP * (len(panels) - 1)) / sum(shares)
-    left = PANELS.left
-    for share, draw in zip(shares, panels, strict=True):
-        box = Box(left, PANELS.top, round(left + part * share), PANELS.bottom)
+    parchment_sheet(canvas, play)
+    _draw_play(canvas, play, games, say)
+    drawn_as = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
+    shares = SHARES[: len(drawn_as)]
+    part = (panels.width - GAP * (len(drawn_as) - 1)) / sum(shares)
+    left = panels.left
+    for share, draw in zip(shares, drawn_as, strict=True):
+        box = Box(left, panels.top, round(left + part * share), panels.bottom)
         parchment_sheet(canvas, box)
         draw(canvas, box.inset(24), profile, say)
         left = box.right + GAP
@@ -150,36 +154,43 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
     canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
 
 
-def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None:
-    """Draw the curves, and the games next to them."""
-    shown = games[:GAMES_AT_MOST]
-    drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
-    if not shown:
+def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Texts) -> None:
+    """Draw a row for each game: its results, its ratings over time, and the rating now."""
+    if not games:
         words = say("No finished match on this server yet.")
-        x, y = PLAY.centre
+        x, y = play.centre
         canvas.stamp(cup(1, EMPTY).faded(0.5), (x, y - 44))
-        write(canvas, (x, PLAY.bottom - 56), words, INVITATION, PLAY.width - 64, PAPER.soft)
+        write(canvas, (x, play.bottom - 56), words, INVITATION, play.width - 64, PAPER.soft)
         return
-    if drawn:
-        numbers = [number for number, each in enumerate(shown) if each in drawn]
-        courses = [Course(each.title, each.course) for each in drawn]
-        draw_courses(canvas, plot_of(courses, PLOT), courses, say, numbers)
-    else:
-        words = say("A curve begins with the second match.")
-        write_lines(canvas, PLOT.centre, words, LINE, (PLOT.width, 120), PAPER.soft)
-    row = min(GAMES.height / len(shown), 96)
-    area = Box.at(GAMES.centre, GAMES.width, row * len(shown))
-    for number, (box, each) in enumerate(zip(area.rows(len(shown)), shown, strict=True)):
-        y = box.centre[1]
-        canvas.stamp(key(number, 50), (box.left + 25, y))
-        left, right = box.left + 64, box.right
-        if each.matches:
-            right = (
-                canvas.text((right, y - 17), say.number(each.rating), RATING, anchor="rm").left - 16
-            )
-        write(canvas, (left, y - 17), each.title, GAME, right - left, anchor="lm")
-        detail = ", ".join(_details(each, say))
-        write(canvas, (left, y + 20), detail, DETAIL, box.right - left, PAPER.soft, "lm")
+    drawn = [each for each in games if len(each.course) > WORTH_DRAWING]
+    ratings = [rating for each in drawn for rating in each.course]
+    scaled = False
+    if not drawn:
+        first = play.inset(28, PAD).rows(len(games))[0]
+        words, room = say("A curve begins with the second match."), (CURVE.width + 60, ROW)
+        write_lines(canvas, (CURVE.right, first.centre[1]), words, DETAIL, room, PAPER.soft, "rm")
+    for row, each in zip(play.inset(28, PAD).rows(len(games)), games, strict=True):
+        if each is not games[0]:
+            canvas.line([(row.left, row.top), (row.right, row.top)], PAPER.line, 2)
+        _draw_game(canvas, row, each, say)
+        if each in drawn:
+            box = Box(CURVE.left, row.top + CURVE.top, CURVE.right, row.bottom - CURVE.bottom)
+            plot = plot_for(ratings, box, len(each.course) - 1)
+            draw_small(canvas, plot, each.course)
+            if not scaled:
+                at = CURVE.left - 12, plot.at(0, each.course[0])[1]
+                canvas.text(at, say.number(each.course[0]), DETAIL, PAPER.faint, "rm")
+                scaled = True
+
+
+def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
+    """Draw the name of a game, its results in words, and the rating."""
+    y, room = row.centre[1], CURVE.left - 110 - row.left
+    write(canvas, (row.left, y - 18), each.title, GAME, room, anchor="lm")
+    detail = ", ".join(_details(each, say))
+    write(canvas, (row.left, y + 22), detail, DETAIL, room, PAPER.soft, "lm")
+    if each.matches:
+        canvas.text((row.right, y), say.number(each.rating), RATING, anchor="rm")
 
 
 def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
@@ -235,7 +246,7 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
         write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
         return
     below = Box(box.left, box.top + 40, box.right, box.bottom)
-    row = min(below.height / len(profile.beaten), 48)
+    row = min(below.height / len(profile.beaten), 52)
     area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]

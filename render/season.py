@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
-from render.course import Plot
+from render.course import draw_level, draw_small, plot_for
 from render.geometry import Box
 from render.honours import PALETTE, Stand, draw_podium, parchment_sheet
 from render.laurel import LEAF, METALS, rank_medal
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
-from render.theme import INK, Type
+from render.theme import Type
 
 ROWS_AT_MOST = 8
-PODIUM = Box(32, 100, 1168, 492)
-CUP = 120
+PODIUM = Box(32, 96, 1168, 524)
+CUP = 150
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of those who are not on the podium, except for its height."""
 FOOT = 60
-NAMES_AT, COURSE_AT, COUNTS_AT = 100, 884, 860
+NAMES_AT, COURSE_AT, COUNTS_AT = 100, 786, 764
 """Left edges of the name and of the curve in a row, and the right edge of the matches."""
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
@@ -88,6 +88,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
             if n > rest[0]:
                 canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
             _draw_row(canvas, row, table, names[n], table.ranked[n], say)
+        _draw_scale(canvas, height - 36, table, say)
     canvas.text((1152, height - 36), _size(table, say), NOTE, OAK.soft, "rm")
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
@@ -108,7 +109,7 @@ def _draw_row(
     left = row.left + NAMES_AT
     counts = canvas.text((COUNTS_AT, y), _won(each, say), DETAIL, PAPER.soft, "rm")
     write_lines(canvas, (left, y), name, NAME, (counts.left - 20 - left, NAME_HIGH), anchor="lm")
-    _draw_course(canvas, Box(COURSE_AT, y - 20, COURSE_AT + 124, y + 20), table, each)
+    _draw_course(canvas, Box(COURSE_AT, y - 22, COURSE_AT + 204, y + 22), table, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
 
 
@@ -116,8 +117,15 @@ def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlaye
     """Draw a person's ratings over time, on the same scale for everyone."""
     if len(each.course) > 1:
         ratings = [rating for other in table.ranked for rating in other.course]
-        plot = Plot(box, min(ratings), max(*ratings, min(ratings) + 1), len(each.course) - 1)
-        canvas.line(plot.way(each.course), INK, 4)
+        draw_small(canvas, plot_for(ratings, box, len(each.course) - 1), each.course)
+
+
+def _draw_scale(canvas: Canvas, y: float, table: SeasonTable, say: Texts) -> None:
+    """Draw the meaning of the line below the curves: the rating of a newcomer."""
+    started = [each.course[0] for each in table.ranked if each.course]
+    if started:
+        draw_level(canvas, 48, 112, y)
+        canvas.text((128, y), say.number(started[0]), NOTE, OAK.soft, "lm")
 
 
 # --------------------------------------------------------------------------- in words

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from data.texts import N_, series
+from data.texts import N_, Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point, placed, regular
@@ -25,6 +25,8 @@ from render.theme import BRIGHT_GOLD, INK, Palette, Type
 from render.words import VICTORY, title_words
 
 HEIGHT = 960
+LOW = HEIGHT - 64
+"""Height with one figure about the match, which is on a single line, or with none."""
 HERO = Box(32, 92, 524, 784)
 """The area of the winners."""
 STANDING = Box(548, 40, 1160, 784)
@@ -192,7 +194,7 @@ def victory(scene: Scene, ending: VictoryScene) -> Picture:
     """
     game = scene.view.game
     ground = _world(game)
-    canvas = card(HEIGHT, ground)
+    canvas = card(HEIGHT if len(ending.figures) > 1 else LOW, ground)
     canvas.inlay(_glory(game), GLORY, GLORY)
     canvas.line([(48, FIGURES.top), (1152, FIGURES.top)], ground.line, 2, opacity=0.7)
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
@@ -277,7 +279,7 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
         return _set_large(winners[0])
     if not together[0].endswith("…"):
         return [together]
-    return [_set(name) for name in winners] if len(winners) == FEW else []
+    return _set_pair(winners, scene.say) if len(winners) == FEW else []
 
 
 def _set(names: str) -> tuple[str, Type]:
@@ -288,6 +290,22 @@ def _set(names: str) -> tuple[str, Type]:
             if text_width(capitals, kind) <= HERO.width:
                 return capitals, kind
     return typeset(names, OTHER_NAMES, HERO.width)
+
+
+def _set_pair(names: Sequence[str], say: Texts) -> list[tuple[str, Type]]:
+    """Set two names on a line each, in one type, with the conjunction before the second one."""
+    first, _ = names
+    lines = [first, say.list(names).removeprefix(first).strip()]
+    capitals, kinds = [line.upper() for line in lines], NAMES
+    if not all(in_one_face(line, "title") for line in capitals):
+        capitals, kinds = lines, OTHER_NAMES
+    kind = min((_fitting(line, kinds) for line in capitals), key=lambda each: each.size)
+    return [typeset(line, (kind,), HERO.width) for line in capitals]
+
+
+def _fitting(words: str, kinds: Sequence[Type]) -> Type:
+    """Return the largest type in which the words fit, otherwise the smallest."""
+    return next((kind for kind in kinds if text_width(words, kind) <= HERO.width), kinds[-1])
 
 
 def _set_large(name: str) -> list[tuple[str, Type]]:
@@ -303,12 +321,15 @@ def _set_large(name: str) -> list[tuple[str, Type]]:
 
 @cached
 def _crown() -> Sprite:
-    canvas = Canvas(124, 108)
-    canvas.path(CROWN, LEAF, INK, 3, centre=(62, 56), scale=44)
+    size, at = (124, 108), (62, 56)
+    metal, canvas = Canvas(*size), Canvas(*size)
+    metal.path(CROWN, LEAF, centre=at, scale=44)
+    metal.line([(31, 78), (93, 78)], LEAF_SHADE, 5)
+    canvas.stamp(relief(metal.sprite(), 4, 0.8), metal.box.centre)  # its edge stays dark
+    canvas.path(CROWN, None, INK, 3, centre=at, scale=44)
     for x, y in ((18, 30), (62, 18), (106, 30)):
         canvas.circle((x, y), 7, LEAF, INK, 2.5)
-    canvas.line([(31, 78), (93, 78)], LEAF_SHADE, 5)
-    return raised(relief(canvas.sprite(), 4, 0.8), 5)
+    return raised(canvas.sprite(), 5)
 
 
 # ---------------------------------------------------------------------------- standing
@@ -327,7 +348,7 @@ class _Score:
             score = score.removesuffix(verdict).rstrip(" \u00a0\u202f:")
         found = _COUNTED.fullmatch(score)
         if found is None:
-            return cls("", (), score)
+            return cls("", (), _LAST_NUMBER.sub("\u00a0", score))
         width = next((w for w in NOUN_WIDTHS if fits_whole(found["noun"], NOUN, w, 2)), None)
         if width is None:
             return cls("", (), score)
@@ -341,6 +362,8 @@ _COUNTED = re.compile(
     r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
 )
 """A number, perhaps with the sum that makes it, and what it counts."""
+_LAST_NUMBER = re.compile(r" (?=\d+$)")
+"""The space before a number at the end, where a line must not break."""
 
 
 def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
@@ -530,6 +553,9 @@ def _height(line: tuple[str, Type]) -> float:
 
 
 def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
+    if len(ending.figures) == 1:
+        _draw_figure(canvas, ending.figures[0], ground)
+        return
     columns = FIGURES.columns(max(1, len(ending.figures)), gap=FIGURE_GAP)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
@@ -540,6 +566,16 @@ def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
         if n:
             edge = column.left - FIGURE_GAP / 2
             canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)
+
+
+def _draw_figure(canvas: Canvas, figure: Figure, ground: Ground) -> None:
+    """Write the only figure with its meaning on one line."""
+    kind = FIGURE_TYPES[1]
+    words = typeset(figure.label, NOUNS, FIGURES.width - text_width(figure.value, kind) - 14)
+    wide = text_width(figure.value, kind) + 14 + text_width(*words)
+    x, y = FIGURES.centre[0] - wide / 2, (FIGURES.top + LOW) / 2 - 2
+    right = canvas.text((x, y), figure.value, kind, ground.ink, "lm").right
+    canvas.text((right + 14, y + 2), *words, ground.soft, "lm")
 
 
 # ------------------------------------------------------------------------- in words

@@ -531,8 +531,10 @@ class Trial:
         if self.tourney is not None:
             control = replace(control, occasion=self.tourney.id)
         button = Button(control, verb)
-        await Gateway(self.stage.bot.client).post(channel.id, buttons_card("Try", [button]))
-        message = channel.history()[-1]
+        card = buttons_card("Try", [button])
+        posted = await Gateway(self.stage.bot.client).post(channel.id, card)
+        assert isinstance(posted, int)
+        message = self.stage.posted(channel, posted)
         return await actor.click(message, custom_id=controls(message)[0].custom_id)
 
     def _moves(self, table: Table, role: Role) -> list[str]:

@@ -36,6 +36,7 @@ from play.aggregate import Command
 from play.computers import Thinkers
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Table
+from tests.copies import copy_quickly
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
@@ -58,6 +59,8 @@ LOOKS_APART = 100.0
 """Simulated seconds between two background requests: more than any action waits for."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
+
+copy_quickly()
 
 KINDS = OCCASIONS
 """The kinds of occasions that the bot knows, and the messages each should have."""
@@ -231,10 +234,11 @@ class Stage:
             kind = "chat"  # one message is first the lobby, then the board
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
         channel = self.channel if person_id is None else self.person(person_id).user.dm_channel
-        # Reading the history would build every message of the channel at each press.
-        return to_discord_message(
-            self.env, self.env.backend.messages[channel.id][row.message_id or 0]
-        )
+        return self.posted(channel, row.message_id or 0)
+
+    def posted(self, channel: Any, message_id: int) -> Any:
+        """A message of a channel; its history would build all messages."""
+        return to_discord_message(self.env, self.env.backend.messages[channel.id][message_id])
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
         """A table's current messages of a kind, oldest first."""
@@ -357,7 +361,9 @@ class Stage:
 
     def last(self) -> str:
         """The last message of the channel."""
-        return texts_of(self.channel.last_message)
+        messages = self.env.backend.messages[self.channel.id].values()
+        newest = max(message.id for message in messages if message.visible_to(None))
+        return texts_of(self.posted(self.channel, newest))
 
     def said(self, part: str) -> int:
         """How many messages of the channel contain a text."""

@@ -132,9 +132,9 @@ class Delivery(Generic[A]):
     async def bring(self, number: int) -> Failure | None:
         """Deliver a table as it is now.
 
-        :returns: why its channel is not up to date; retried if that may help. Failed direct
-            messages are retried too, but not reported, and neither are tables that another process
-            delivers.
+        :returns: why its channel is not up to date; None if it is. The delivery is retried if that
+            may help. Failed direct messages are retried too, but not reported, and neither are
+            tables that another process delivers.
         """
         return (await asyncio.shield(self._ask(number, look=False))).channel
 

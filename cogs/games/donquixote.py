@@ -97,7 +97,7 @@ class DonQuixoteWords(GameWords):
     }
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Return a sentence for each kind of fact; sealed choices are not mentioned."""
+        """Put a fact into a sentence; sealed choices are not mentioned."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:

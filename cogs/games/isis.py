@@ -167,7 +167,7 @@ class IsisWords(StartingWords):
         )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Return a sentence for each kind of fact."""
+        """Put a fact into a sentence."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:

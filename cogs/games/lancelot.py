@@ -131,7 +131,7 @@ class LancelotWords(StartingWords):
         )
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Return a sentence for each kind of fact."""
+        """Put a fact into a sentence."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "captured":

@@ -144,7 +144,7 @@ class TwilightWords(GameWords):
 
     # -- what happened
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Return a sentence for each kind of fact."""
+        """Put a fact into a sentence."""
         data = fact.data
         match fact.kind:
             case "dealt":

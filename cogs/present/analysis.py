@@ -23,7 +23,9 @@ from play.table import Table
 from render.curve import Curves, Missed, curves_drawn, value_in_words
 from render.scene import Scene
 
-ABOUT = N_("Each move is judged by what its player could know. The curve looks at all hands.")
+ABOUT = N_(
+    "Each move is judged by what its player could know. The curve takes all hands into account."
+)
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 PROGRESS_BAR = 12
@@ -160,15 +162,15 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         yield say("There was no turning point: nobody lost much with a single move.")
     if found.others:
         yield say.plural(
-            "Move {moves} also gave away much.",
-            "Moves {moves} also gave away much.",
+            "Move {moves} also gave a lot away.",
+            "Moves {moves} also gave a lot away.",
             len(found.others),
             moves=_moves_at(table, found.others, say),
         )
     if found.unclear:
         yield say.plural(
-            "I cannot tell whether move {moves} gave away much.",
-            "I cannot tell whether moves {moves} gave away much.",
+            "I cannot tell whether move {moves} gave a lot away.",
+            "I cannot tell whether moves {moves} gave a lot away.",
             len(found.unclear),
             moves=_moves_at(table, found.unclear, say),
         )

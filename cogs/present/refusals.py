@@ -115,12 +115,12 @@ MESSAGES = {
     ),
     "drawing": N_("The lots are already being drawn; the match begins in a moment."),
     "cannot_draw": N_(
-        "I could not post in <#{place}> to draw the lots. I will try again, or at once if you press"
-        " Start. May I write there?"
+        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
+        "at once. May I write there?"
     ),
     "cannot_draw_yet": N_(
-        "I could not post in <#{place}> to draw the lots. I will try again, or at once if you press"
-        " Start."
+        "I could not post in <#{place}> to draw the lots. I will keep trying; press Start to try "
+        "at once."
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
@@ -146,7 +146,7 @@ MESSAGES = {
     "overtaken": N_("The match has moved on in the meantime. Nothing was changed."),
     "option_value": N_("“{value}” is not possible for the option “{option}”."),
     "parked": N_("This table has lost its channel. “/tables” lets you move it elsewhere."),
-    "not_parked": N_("This table has its channel and stays there."),
+    "not_parked": N_("This table still has its channel, so it stays there."),
     "cannot_show": N_("The table is here now, but I could not post its board."),
     "no_draws": N_("This game has no draws by agreement."),
     "draw_with_computers": N_(

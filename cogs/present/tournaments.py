@@ -290,7 +290,8 @@ def _leavers_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
     """Yield what happens when somebody leaves."""
     if plan.dropouts is Dropouts.REPLACE:
         yield say(
-            "If somebody leaves, the person who has waited longest takes over the place as it is."
+            "If somebody leaves, the person who has waited longest takes over the place with its "
+            "points."
         )
     if plan.format is not Format.SWISS:
         yield say("Matches against people who have left count as wins.")

@@ -385,7 +385,7 @@ def moves_in_words(
 ) -> str:
     """List moves that belong together: the first by itself, the others with their players' names.
 
-    :param moves: (seat, move) as everyone may know them; a move of None is secret.
+    :param moves: (seat, move) as shown to everyone; a move of None is secret.
     :param names: the names by seat.
     """
     own, *others = (

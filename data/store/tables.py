@@ -186,8 +186,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def by_status(self, statuses: Collection[Status]) -> dict[str, int]:
-        """Return how many tables have each of some statuses. Every table is counted, so the time
-        grows with their number.
+        """Return the number of tables with each of these statuses. It counts every table, so the
+        time grows with their number.
         """
         names = [status.value for status in statuses]
         rows = await self._database.fetch(

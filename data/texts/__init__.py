@@ -35,7 +35,7 @@ from typing import Final, Literal
 from babel.core import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -274,12 +274,19 @@ def language_of(locale: str) -> str:
 def _compiled(paths: tuple[Path, ...], language: str) -> gettext.GNUTranslations:
     # Babel takes the plural rule from the locale; without a locale it would use a wrong default.
     merged = Catalog(locale=language, charset="utf-8")
+    messages: list[Message] = []
     for path in paths:
         with path.open("rb") as file:
-            for message in read_po(file, locale=language):
-                if message.id:
-                    merged[message.id] = message  # an earlier translation stays
+            messages += (message for message in read_po(file, locale=language) if message.id)
+    # write_mo sorts with slow comparisons, of which sorted messages need fewer.
+    for message in sorted(messages, key=_place_of):
+        merged[message.id] = message  # an earlier translation stays
     compiled = io.BytesIO()
     write_mo(compiled, merged)
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def _place_of(message: Message) -> tuple[str, str]:
+    singular = message.id if isinstance(message.id, str) else message.id[0]
+    return singular, message.context or ""

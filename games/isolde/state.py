@@ -528,7 +528,7 @@ class Rules:
     ``rules_for``.
 
     :param variants: all options except the starter.
-    :param colours: the number of colours; at least that of players.
+    :param colours: the number of colours; at least the number of players.
     :param boards: in the order of scoring.
     :param board: the boards by id.
     :param steps: the steps by name.

@@ -291,7 +291,7 @@ def _filled(
 ) -> tuple[list[list[Card]], list[list[Card]]] | None:
     """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
 
-    :returns: None to reject the plan, as often as its weight was too high.
+    :returns: None to reject the plan, which makes up for a weight that was too high.
     """
     takings, unseen = {**plan.known, **plan.shown}, plan.unseen[:]
     for way in memory.came:
@@ -323,7 +323,7 @@ def _taken_unseen(
     """Return the card of a taking, removed from the unseen ones.
 
     :param pack: the rest of the pack after the taking.
-    :returns: None to reject, as often as the bound of the taking was too high.
+    :returns: None to reject the plan, which makes up for a bound that was too high.
     """
     given, bound = plan.shown.get(place), plan.bounds.get(place)
     if bound is None:

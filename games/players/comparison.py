@@ -24,7 +24,7 @@ S = TypeVar("S", bound=State)
 
 
 class Comparison(Generic[S]):
-    """Plays on after each of some moves of a seat, in one imagined world after the other."""
+    """Plays on after several moves of a seat, in one imagined world after another."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
         """:param view: of a seat that has to act."""

@@ -86,9 +86,9 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """Return motives. ``connects``: churches or windmills become connected. ``garrisons``:
-        knights reach a castle. ``guards``: a knight defends the country. ``meets``: how many of the
-        new tile's roads connect.
+        """Return the motives for a move. ``connects``: churches or windmills become connected.
+        ``garrisons``: knights reach a castle. ``guards``: a knight defends the country. ``meets``:
+        how many of the new tile's roads connect.
         """
         before = state.lands[seat]
         after = before.clone()
@@ -101,7 +101,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         ]
 
     def traits(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """Return traits. ``opens``: how many of its roads lead to empty fields."""
+        """Return the traits of a move. ``opens``: how many of its roads lead to empty fields."""
         lies = laid(move, state.field)
         inside = sum(faced.bit_count() for _, faced in lies.roads)
         number = inside - (lies.exits & state.lands[seat].covered).bit_count()
@@ -115,8 +115,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[met.index(most)] if most > 0 else None
 
     def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``ends``: how many of its roads end at a tile without a road there.
-        ``seals``: how many open roads of the seat end at it.
+        """Return the drawbacks of a move. ``ends``: how many of its roads end at a tile without a
+        road there. ``seals``: how many open roads of the seat end at it.
         """
         land, where = state.lands[seat], state.field
         lies = laid(move, where)

@@ -88,18 +88,18 @@ class IsisPolicy(Policy[IsisState]):
         return [CERTAINTY * (worth - (whole - worth) / others) for worth in worths]
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """Return motives. ``aims``: the seat's own stone could take a throne next. ``parries``: an
-        opponent's own stone that could take a throne next no longer can. ``shelters``: the seat's
-        own stone can no longer be locked in next. ``endangers``: an opponent's own stone can now be
-        locked in. For more, see ``_own_way`` and ``_in_the_way``.
+        """Return the motives for a move. ``aims``: the seat's own stone could take a throne next.
+        ``parries``: an opponent's own stone that could take a throne next no longer can.
+        ``shelters``: the seat's own stone can no longer be locked in next. ``endangers``: an
+        opponent's own stone can now be locked in. For more, see ``_own_way`` and ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)
         return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
 
     def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """Return traits. ``nears``: by how many columns a neutral stone gets nearer to heaven.
-        ``ways``: how many moves the seat's own stone then has.
+        """Return the traits of a move. ``nears``: by how many columns a neutral stone gets nearer
+        to heaven. ``ways``: how many moves the seat's own stone then has.
         """
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
@@ -113,8 +113,8 @@ class IsisPolicy(Policy[IsisState]):
         return []
 
     def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``lets``: another seat can then take a throne. ``risks``: the seat's
-        own stone can then be locked in.
+        """Return the drawbacks of a move. ``lets``: another seat can then take a throne. ``risks``:
+        the seat's own stone can then be locked in.
         """
         after = state.clone()
         self.game.do(after, seat, move)
@@ -153,9 +153,9 @@ def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """Yield motives. ``ascends``: the seat's own stone reaches heaven. ``onwards``: by how many
-    columns it gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how many more
-    moves it has. ``prepares``: the seat can turn a stone over next.
+    """Yield the motives for a move. ``ascends``: the seat's own stone reaches heaven. ``onwards``:
+    by how many columns it gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how
+    many more moves it has. ``prepares``: the seat can turn a stone over next.
     """
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin != NOWHERE and origin < HEAVEN.start <= square:
@@ -170,9 +170,9 @@ def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact]:
-    """Yield motives. ``denies``: the opponent can no longer turn a stone over next. ``halts``: the
-    opponent's own stone has no move left; ``hampers``: how many fewer it has. ``restricts``: how
-    many fewer moves the opponent has.
+    """Yield the motives for a move. ``denies``: the opponent can no longer turn a stone over next.
+    ``halts``: the opponent's own stone has no move left; ``hampers``: how many fewer it has.
+    ``restricts``: how many fewer moves the opponent has.
     """
     before, then = _on_turn(state, other), _on_turn(after, other)
     if before.turnings(other) and not then.turnings(other):

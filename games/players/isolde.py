@@ -127,10 +127,10 @@ class IsoldePolicy(Policy[IsoldeState]):
         ]
 
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return motives. ``leads``: the card or bonus is enough for first place on a board.
-        ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it is enough
-        for some other, better place. ``pays``: how many points it is enough for on the King's
-        board.
+        """Return the motives for a move. ``leads``: the card or bonus is enough for first place on
+        a board. ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it
+        is enough for some other, better place. ``pays``: how many points it is enough for on the
+        King's board.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -158,8 +158,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def drawbacks(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``lags``: the seat's piece stays in last place on a board where that
-        costs points in this round.
+        """Return the drawbacks of a move. ``lags``: the seat's piece stays in last place on a board
+        where that costs points in this round.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat or move not in state.rules.plays:

@@ -162,11 +162,11 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """Return motives. ``blocks``: lines on which others could have taken the seat's stones on
-        their turn, and no longer can. ``ripens``: lines on which one more stone then takes.
-        ``safe``: none of the seat's stones can be taken next. ``evens``: lines that others no
-        longer lead. ``joins``: how many of the seat's own stones it is in line with where nobody
-        else leads. All of them take into account that others may use the King's power.
+        """Return the motives for a move. ``blocks``: lines on which others could have taken the
+        seat's stones on their turn, and no longer can. ``ripens``: lines on which one more stone
+        then takes. ``safe``: none of the seat's stones can be taken next. ``evens``: lines that
+        others no longer lead. ``joins``: how many of the seat's own stones it is in line with where
+        nobody else leads. All of them take into account that others may use the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
@@ -190,9 +190,9 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def traits(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """Return traits. ``counters``: the lines on which Excalibur then counts against everybody.
-        ``opposes``: the lines on which the stone counts against stones of others. ``apart``: it is
-        in line with no other stone.
+        """Return the traits of a move. ``counters``: the lines on which Excalibur then counts
+        against everybody. ``opposes``: the lines on which the stone counts against stones of
+        others. ``apart``: it is in line with no other stone.
         """
         lines = state.field.lines_of[state.field.index[move.removeprefix(SWORD)]]
         if state.phase == SWORD_SETTING:
@@ -215,8 +215,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return state.field.names[best] if best != NOWHERE and gains[best] else None
 
     def drawbacks(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``exposes``: another seat can then take the seat's stones on these
-        lines.
+        """Return the drawbacks of a move. ``exposes``: another seat can then take the seat's stones
+        on these lines.
         """
         after = state.clone()
         self.game.do(after, seat, move)

@@ -115,13 +115,13 @@ class TwilightPolicy(Policy[TwilightState]):
         return [lead / MOST if side else -lead / MOST for side in for_moon]
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """Return motives. ``secures``: the other side has nothing left that could win the trick.
-        ``feeds``: it could not win anyway, and souls or a sanctuary are added. ``corners``: the
-        ordered seat has only one card to give. These depend on the cards that are out, not on who
-        holds them. ``overtakes``: the card beats the highest one of the trick, which the other side
-        has played. ``stops``: nobody wins the trick. ``spares``: a partner gives the card.
-        ``robs``: the other side has to give it, from its open hand if there is no seat.
-        ``weakest``: the seat keeps all of its higher cards.
+        """Return the motives for a move. ``secures``: the other side has nothing left that could
+        win the trick. ``feeds``: it could not win anyway, and souls or a sanctuary are added.
+        ``corners``: the ordered seat has only one card to give. These depend on the cards that are
+        out, not on who holds them. ``overtakes``: the card beats the highest one of the trick,
+        which the other side has played. ``stops``: nobody wins the trick. ``spares``: a partner
+        gives the card. ``robs``: the other side has to give it, from its open hand if there is no
+        seat. ``weakest``: the seat keeps all of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -133,8 +133,8 @@ class TwilightPolicy(Policy[TwilightState]):
         ]
 
     def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """Return traits. ``keeps``: how many of the cards that could be played instead are
-        stronger; ``spends``: no other is stronger; ``last``: there is no other card.
+        """Return the traits of a move. ``keeps``: how many of the cards that could be played
+        instead are stronger; ``spends``: no other is stronger; ``last``: there is no other card.
         """
         if move not in RANK:
             return []
@@ -153,9 +153,9 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """Return drawbacks. ``passable``: the other side still has a higher card, and a later place
-        in the trick. ``spends``: the seat plays its only highest card. These depend on the cards
-        that are out, not on who holds them.
+        """Return the drawbacks of a move. ``passable``: the other side still has a higher card, and
+        a later place in the trick. ``spends``: the seat plays its only highest card. These depend
+        on the cards that are out, not on who holds them.
         """
         if move not in CARDS:
             return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -31,9 +32,9 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile
 from render.geometry import Box
-from render.plates import cut_card, draw_plate
+from render.plates import CROWN, cut_card, draw_plate
 from render.scene import Glide, Scene
-from render.theme import MARGIN
+from render.theme import BRIGHT_GOLD, INK, MARGIN
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
@@ -52,8 +53,10 @@ TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
 """The width of a tile on the board, by number of players, so that all of it fits a phone held
 upright.
 """
-WHOLE = 3
-"""Up to this many sheets name every category, more only those in which something is reached."""
+ONE_COLUMN = 3
+"""Up to this many sheets are high enough for one category below the other."""
+CROWN_SIZE = 24
+"""Half the width of a winner's crown."""
 BETWEEN = 14
 """Gap between two principalities."""
 BESIDE = 18
@@ -88,7 +91,8 @@ def draw_lands(game: Situation) -> Canvas:
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
         area, account = sheet_area(land), game.account(seat)
-        draw_scoring(canvas, area, game, seat, account, brief=game.players > WHOLE)
+        columns = 1 if game.players <= ONE_COLUMN else 2
+        draw_scoring(canvas, area, game, seat, account, columns)
     return canvas
 
 
@@ -113,18 +117,24 @@ def draw_scoring(
     game: Situation,
     seat: int,
     reasons: Mapping[str, Any],
-    *,
-    brief: bool,
+    columns: int = 1,
 ) -> None:
     """Draw the plate of a seat with the points that a scoring would bring now, or that the last one
     brought.
 
     :param reasons: the account of that scoring.
-    :param brief: leave out categories in which nothing is reached.
+    :param columns: the number of columns of categories.
     """
-    room = draw_plate(canvas, box, game.plate(seat), livery=LIVERY)
+    plate = game.plate(seat)
+    crown_below = plate.winner and columns > 1  # where the name has the whole band
+    if crown_below:
+        plate = replace(plate, to_move=True, winner=False)
+    room = draw_plate(canvas, box, plate, livery=LIVERY)
     earned = game.total(seat) - (reasons["points"] if game.over else 0)
-    draw_entries(canvas, room, entries(reasons), sum_of(earned, reasons), brief=brief)
+    draw_entries(canvas, room, entries(reasons), sum_of(earned, reasons), columns=columns)
+    if crown_below:
+        at = room.left + CROWN_SIZE, room.bottom - CROWN_SIZE
+        canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=CROWN_SIZE)
 
 
 def sum_of(earned: int, reasons: Mapping[str, Any]) -> str:

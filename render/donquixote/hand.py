@@ -50,7 +50,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
         board[field] = choice
         marks = Marks(latest=[field], tried=field)
     draw_land(canvas, LAND, board, marks, seat)
-    draw_scoring(canvas, SIDE, game, seat, reckoned(board, game.round), brief=False)
+    draw_scoring(canvas, SIDE, game, seat, reckoned(board, game.round))
     if hand:
         _draw_hand(canvas, room, game, seat, hand, choice)
     else:

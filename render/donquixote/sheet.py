@@ -19,10 +19,13 @@ from render.theme import INK, LIGHT, LINE, Type
 
 ICON, LARGE_ICON = 34, 46
 """Signs of the conditions, and of the categories."""
-FIGURE, NOTE = Type("strong", 40), Type("text", 32)
+FIGURE = Type("strong", 40)
+NOTES = Type("text", 32), Type("text", 28)
 TOTALS = Type("strong", 52), Type("strong", 46)
-WIDE, LEAST = 380, 4
-"""The width from which the sum is larger, and the fewest rows of a brief sheet."""
+WIDE, GAP = 380, 44
+"""The width from which the sum is larger, and the gap between two columns of categories."""
+CATEGORIES = 6
+"""How many categories there are in the last round, one more than before."""
 SMALL = Type("text", 28)
 
 DEFENCE, GROUP = "defence", "group"
@@ -51,11 +54,6 @@ class CategoryEntry:
     progress: str
     points: int
 
-    @property
-    def reached(self) -> bool:
-        """Whether anything has been reached towards it."""
-        return bool(self.points) or not self.progress.startswith(("0", "–"))
-
 
 def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     """Return the categories of an account, in the order of the rules."""
@@ -79,19 +77,21 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
 
 
 def draw_entries(
-    canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str, *, brief: bool
+    canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str, *, columns: int
 ) -> None:
-    """Draw each category with its points, and the sum below a rule.
-
-    :param brief: leave out categories in which nothing is reached.
-    """
-    shown = [line for line in lines if line.reached] if brief else lines
-    *rows, foot = room.rows(max(LEAST if brief else 0, len(shown)) + 1)
-    for cell, line in zip(rows, shown, strict=False):
+    """Draw each category with its points in one or two columns, and the sum below a rule."""
+    height = CATEGORIES // columns if columns > 1 else len(lines)
+    *_, foot = room.rows(height + 1)
+    table = room._replace(bottom=foot.top)
+    cells = [cell for column in table.columns(columns, GAP) for cell in column.rows(height)]
+    for cell, line in zip(cells, lines, strict=False):
         _draw_entry(canvas, cell, line)
+    for n in range(1, columns):
+        x = round(table.left + n * (table.width + GAP) / columns - GAP / 2)
+        canvas.rect(Box(x - 1, round(table.top) + 8, x + 1, round(table.bottom) - 12), LINE)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
     kinds = TOTALS if room.width >= WIDE else (FIGURE,)
-    write(canvas, (foot.right, foot.centre[1] + 2), total, kinds, foot.width, INK, "rm")
+    write(canvas, (foot.right, foot.centre[1] + 4), total, kinds, foot.width, INK, "rm")
 
 
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
@@ -100,9 +100,10 @@ def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
     """
     y, colour = cell.centre[1], INK if line.points else PAPER.faint
     canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
-    canvas.text((cell.left + LARGE_ICON + 14, y), line.progress, NOTE, colour, "lm")
-    kind = FIGURE if line.points else NOTE
-    canvas.text((cell.right, y), str(line.points), kind, colour, "rm")
+    kind = FIGURE if line.points else NOTES[0]
+    points = canvas.text((cell.right, y), str(line.points), kind, colour, "rm")
+    left = cell.left + LARGE_ICON + 14
+    write(canvas, (left, y), line.progress, NOTES, points.left - left - 10, colour, "lm")
 
 
 # -------------------------------------------------------------------------- the legend

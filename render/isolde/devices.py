@@ -211,7 +211,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 
 
 def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a number of points, followed by a single shield for the face-down ones.
+    """Draw a score in points, followed by one shield that stands for all face-down ones.
 
     :param at: the centre of its left edge; the number is ``POINTS_ROOM`` wide, the shield another
         ``DARK_ROOM``.

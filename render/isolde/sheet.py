@@ -313,7 +313,9 @@ def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]
 
 
 def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a number of points around a point, and one shield for those that lie face down."""
+    """Draw a score in points, and one shield that stands for all face-down ones, centred on
+    ``at``.
+    """
     x, y = at
     if dark:
         back = face_down(dark)

@@ -32,6 +32,7 @@ from render.isolde.standings import (
 )
 from render.isolde.tracks import (
     OVERHANG,
+    SPILL,
     BoardTrack,
     draw_banner,
     draw_pieces,
@@ -42,9 +43,9 @@ from render.isolde.tracks import (
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
-from render.plates import Plate, draw_plate, laid_token, title
+from render.plates import CROWN, Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
-from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
@@ -238,9 +239,8 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
     gap = (PLATES.width - width * len(names)) / (len(names) - 1)
     for colour, box in enumerate(PLATES.columns(len(names), gap)):
         owner = view.public["owners"][colour]
-        plate = Plate(
-            colour, names[colour], colour in called, owner in scene.computers, colour in crowned
-        )
+        shines = colour in called or colour in crowned
+        plate = Plate(colour, names[colour], shines, owner in scene.computers)
         starts = view.public["starter"] == colour and view.outcome is None
         room = draw_plate(canvas, box, plate, 38 if starts else 0, LIVERY)
         if starts:
@@ -251,6 +251,9 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         points, dark = open_points(view, colour)
         text = scene.say.number(points)
         draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
+        if colour in crowned:  # here, because the band has hardly room for a name
+            at = room.right - 18, room.centre[1] + 1
+            canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=20)
         taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)
         _draw_played(canvas, room, scene, colour, taken)
 
@@ -331,9 +334,9 @@ def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
         yard = track.yard
         return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)
     field = on_lap(field)[1]
-    cell, (x, y) = track.cell_of(field), track.inwards(field)
-    reach = max(OVERHANG * track.cell, track.reach(1 + len(_stack(here, field))))
-    beyond = cell.moved(x * reach, y * reach)
+    cell, (x, y) = track.cell_of(field).inset(-SPILL * track.cell), track.inwards(field)
+    inside = (OVERHANG - SPILL) * track.cell
+    beyond = cell.moved(x * inside, y * inside)
     return Box(
         min(cell.left, beyond.left),
         min(cell.top, beyond.top),

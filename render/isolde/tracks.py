@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -14,7 +12,6 @@ from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
 from render.isolde.devices import (
-    FIGURE,
     ROMAN,
     emblem,
     parchment,
@@ -36,7 +33,7 @@ from render.isolde.words import board_name
 from render.letters import text_width
 from render.plates import corner_ticks, laid_token
 from render.scene import Scene
-from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
+from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
 
 SIDE = 6
 """Fields along each side; every fifth field is a corner."""
@@ -44,59 +41,46 @@ BANNER = 0.8
 """Height of the banner above a board, in fields."""
 MERLONS, MERLON = 13, 5
 """Number of merlons and gaps along the top of a board, and their height in pixels."""
-REST = 0.77
+REST = 0.8
 """Diameter of a piece, in fields."""
-FEW = 3
-"""Up to this many prizes leave the lower edge of the painting free."""
-SPREAD = 3
-"""Up to this many pieces of a stack are side by side; of a larger stack, the first piece is on the
-field with their number, and the others are dots below it.
-"""
 CORNERS = 8
 """Weight of the corners around the last move, on its frame."""
-BADGE, DOT = 0.56, 0.32
-"""Diameters of the number on a stack and of the dots below it, in fields."""
-HELD = 0.72
-"""Diameter of a piece next to a prize, in fields."""
+FEW = 3
+"""Up to this many prizes leave the lower edge of the painting free."""
+HELD = 0.8
+"""Diameter of a piece next to a prize, in fields, if the prizes leave room for it."""
 LARGER = 0.84
 """Size of a board's painting as a share of the board; its edges lie below the path."""
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
-SMALLER, PAIR = 0.6, 0.53
-"""Diameter, in fields, of a piece beside another, or beside the number of a corner or a tag; and of
-one beside more than that.
-"""
+DIAMETERS = {1: REST, 2: 0.62, 3: 0.53, 4: 0.53, 5: 0.47}
+"""Diameters of the pieces of a stack by their number, in fields."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
     2: [(-0.17, -0.17), (0.17, 0.17)],
     3: [(-0.22, -0.2), (0.22, -0.2), (0.0, 0.2)],
+    4: [(-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22)],
+    5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
 }
 """Places of pieces by their number, from the bottom up, in fields from the middle of the field."""
-CORNER_SPOTS: dict[int, list[Point]] = {
-    1: [(0.29, 0.29)],
-    2: [(-0.18, 0.32), (0.26, 0.32)],
-    3: [(-0.18, 0.32), (0.26, 0.32), (0.52, -0.1)],
-}
-"""The same at a corner, from its outer to its inner edges, around the number."""
-TAGGED_SPOTS: dict[int, list[Point]] = {
-    1: [(0.0, 0.0)],
-    2: [(-0.22, 0.0), (0.22, 0.0)],
-    3: [(-0.24, 0.0), (0.24, 0.0), (0.0, 0.38)],
-}
-"""The same at the upper or lower wall, away from a tag; the third piece reaches into the painting.
+ALONE, IN_ROW = 0.62, 0.53
+"""Diameters, in fields, of a piece alone and of pieces in a row on a field with a number."""
+BESIDE_NUMBER = 0.1, 0.24
+"""How far pieces are off the middle of the field, away from the number: a single one also sideways.
 """
-BESIDE_TAG, ASIDE_TAG = 0.2, 0.15
-"""How far pieces are off the middle of a field with a tag: away from the tag, and, if there are
-three beside each other, into the painting.
+ROW_STEP, ROW = 0.44, 0.8
+"""Distance between two pieces of a row, and the largest length of a row between the middles of its
+first and last piece, in fields.
 """
-PAIR_STEP, ROW_STEP = 0.44, 0.4
-"""Distance between two and between three pieces in a row above a tag."""
-TAG, RING = 24, 4
+ASIDE = 0.15
+"""How far a row at the left or right side that is wider than its field moves into the painting."""
+TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
-OVERHANG = 0.34
-"""How far pieces reach into the painting at most, in fields, unless they are a large stack."""
-CORNER_NUMBER = LAP = Type("strong", MIN_TEXT)
-"""Type of the number of a corner, and of the fields of a lap on a piece that has completed one."""
+OVERHANG, SPILL = 0.34, 0.2
+"""How far pieces reach at most into the painting, and onto the neighbouring fields, in fields."""
+CORNER_NUMBER = Type("strong", MIN_TEXT)
+LAP = Type("strong", 30)
+"""Type of the number of a field on the tag of pieces a lap ahead."""
 
 
 @dataclass(frozen=True)
@@ -173,55 +157,57 @@ class BoardTrack:
     def number_of(self, field: int) -> Box:
         """Return the place of the number of a corner: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
-        width, height = self.cell * 0.56, self.cell * 0.42
-        left = cell.left + 9 if x > 0 else cell.right - 9 - width
-        top = cell.top + 6 if y > 0 else cell.bottom - 6 - height
+        width, height = self.cell * 0.56, self.cell * 0.34
+        left = cell.left + 6 if x > 0 else cell.right - 6 - width
+        top = cell.top + 4 if y > 0 else cell.bottom - 5 - height
         return Box(left, top, left + width, top + height)
 
     def size_of(self, field: int, pieces: int, tagged: bool = False) -> int:
-        """Return the diameter of the pieces of a stack; they are smaller beside another, beside the
-        number of a corner, or beside a tag.
+        """Return the diameter of the pieces of a stack.
+
+        :param tagged: the field has a tag, see ``tag_of``.
         """
-        narrow = is_corner(field) or tagged
-        single = pieces == 1 or pieces > SPREAD
-        if pieces == SPREAD or (narrow and not single):
-            share = PAIR
+        if has_number(field, tagged):
+            share = IN_ROW if pieces > 1 else ALONE
         else:
-            share = REST if single and not narrow else SMALLER
+            share = DIAMETERS[pieces]
         return round(self.cell * share)
 
     def places(self, field: int, pieces: int, tagged: bool = False) -> list[Point]:
-        """Return the places of the pieces of a stack, from the bottom up: up to three are side by
-        side, more are on top of each other.
+        """Return the places of the pieces of a stack, from the bottom up: in a row next to the
+        number of a corner or a tag, otherwise all over the field.
 
-        :param tagged: the field has a tag, see ``tag_of``, which the pieces leave free.
+        :param tagged: the field has a tag, see ``tag_of``.
         """
-        if pieces > SPREAD:
-            return self.places(field, 1, tagged) * pieces
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
-        if is_corner(field):
-            spots = [(dx * right, dy * down) for right, down in CORNER_SPOTS[pieces]]
-        elif not tagged:
+        if has_number(field, tagged):
+            step = min(ROW_STEP, ROW / max(1, pieces - 1))
+            aside = dx * ASIDE if step < ROW_STEP else 0.0
+            down = -BESIDE_NUMBER[1]
+            if is_corner(field):
+                aside = aside or dx * BESIDE_NUMBER[0] * (pieces == 1)
+                down *= -dy
+            spots = [(aside + (n - (pieces - 1) / 2) * step, down) for n in range(pieces)]
+        else:
             # Along the path if there are two, and a triangle if there are three.
             spots = [(across * (dx + dy), down * (dy - dx)) for across, down in SPOTS[pieces]]
-        elif dx:
-            aside = dx * ASIDE_TAG * (pieces == SPREAD)
-            middle, step = (pieces - 1) / 2, ROW_STEP if pieces == SPREAD else PAIR_STEP
-            spots = [(aside + (n - middle) * step, -BESIDE_TAG) for n in range(pieces)]
-        else:
-            spots = [(across, dy * (BESIDE_TAG + down)) for across, down in TAGGED_SPOTS[pieces]]
         return [(x + self.cell * right, y + self.cell * down) for right, down in spots]
 
-    def tag_of(self, field: int, width: float) -> Box | None:
-        """Return the place of the tag of pieces a lap ahead: at the edge of the field on the wall,
-        or at the lower edge if the wall is beside it. A corner has no room for one.
+    def tag_of(self, field: int, width: float) -> Box:
+        """Return the place of the tag of pieces a lap ahead: the lower edge of the field, or the
+        place of the number of a corner.
         """
-        if is_corner(field):
-            return None
         cell = self.cell_of(field)
-        upper = self.inwards(field)[1] > 0
-        y = cell.top + TAG / 2 if upper else cell.bottom - TAG / 2
-        return Box.at((cell.centre[0], y), width, TAG)
+        x, y = cell.centre[0], cell.bottom - TAG / 2 - 1
+        if is_corner(field) and self.inwards(field)[1] > 0:
+            y = cell.top + TAG / 2 + 1
+        return Box.at((x, y), width, TAG)
+
+    def passing(self, field: int) -> Point:
+        """Return the place of the dot of a piece that has passed a field, away from a number."""
+        (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
+        off = self.cell * 0.24 if is_corner(field) else 0.0
+        return x + dx * off, y + dy * off
 
     def waiting(self, here: BoardView, pieces: int) -> list[Point]:
         """Return the places of pieces that have not moved: side by side in the yard."""
@@ -233,18 +219,15 @@ class BoardTrack:
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
         return [(left + n * step, y) for n in range(pieces)]
 
-    def reach(self, pieces: int) -> float:
-        """Return how far a stack reaches into the painting from a side."""
-        return self.disc / 2 + self.cell * (BADGE - 1) / 2 + 1 if pieces > SPREAD else 0.0
-
-
-ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
-"""Fields whose stacks can reach the prizes."""
-
 
 def is_corner(field: int) -> bool:
     """Return whether a field is a corner, which has a number."""
     return field % (SIDE - 1) == 0
+
+
+def has_number(field: int, tagged: bool) -> bool:
+    """Return whether a field shows a number: a corner's, or that of a tag."""
+    return tagged or is_corner(field)
 
 
 # ------------------------------------------------------------------------ what stays
@@ -258,7 +241,8 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         slab = _slab(board, is_corner(field), track.cell)
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
-            canvas.text(track.number_of(field).centre, str(field), CORNER_NUMBER, INK)
+            at = track.number_of(field).centre
+            canvas.text(at, str(field), CORNER_NUMBER, INK, under=True)  # a tag may replace it
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
@@ -338,30 +322,16 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
     height, held = round(min(pitch - 5, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
-    heights = _stack_heights(scene.view.public["boards"][board])
-    top = track.yard.top + 5
-    spare = track.yard.bottom - top - len(due) * pitch
-    top += min(spare, max(track.reach(heights[field]) for field in ABOVE_PRIZES))
     for n, prize in enumerate(due):
         shown = sign(board, prize, height)
-        y = top + (n + 0.5) * pitch
-        beside = [
-            track.reach(heights[field])
-            for field in BESIDE_PRIZES
-            if abs(track.cell_of(field).centre[1] - y) < (track.cell + height) / 2
-        ]
-        right = track.yard.right - 6 - max(beside, default=0)
+        right, y = track.yard.right - 6, track.yard.top + 5 + (n + 0.5) * pitch
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
         x = right - shown.size[0] - held * 0.3
-        step = held if len(prize.colours) < 3 else held * 0.6
+        room = x - held / 2 - track.yard.left
+        step = min(held, room / max(1, len(prize.colours) - 1))
         for colour in reversed(prize.colours):
             canvas.stamp(laid_token(colour, held), (x, y + height * 0.06))
             x -= step
-
-
-def _stack_heights(here: BoardView) -> Counter[int]:
-    """Return how many pieces are on each field of the track."""
-    return Counter(on_lap(here["positions"][colour])[1] for colour in here["order"])
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:
@@ -373,7 +343,8 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
     stacks, the first on top.
 
-    A piece a lap ahead has a golden ring, and its field a golden tag with the fields of the lap.
+    A piece a lap ahead has a golden ring, and its field a golden tag with the number of the field
+    it has reached.
     """
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
@@ -383,28 +354,21 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         dx, dy = track.inwards(field)
         out = track.cell * 0.42
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
-    crowded: dict[int, list[int]] = {}
-    ahead: dict[int, int] = {}
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
-        if len(stack) > SPREAD:
-            crowded[field] = [colour for _, colour in stack]
-            continue
         most = max(laps for laps, _ in stack)
-        if most:
-            ahead[field] = most
         places = track.places(field, len(stack), most > 0)
         size = track.size_of(field, len(stack), most > 0)
+        if most and is_corner(field):
+            _draw_tag(canvas, track, field, most)
         for (laps, colour), at in zip(stack, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-    for field, colours in crowded.items():  # above the pieces on other fields
-        _draw_stack(canvas, track, field, colours)
-    for field, laps in ahead.items():
-        _draw_laps(canvas, track, field, laps)
+        if most and not is_corner(field):
+            _draw_tag(canvas, track, field, most)
 
 
 def has_tag(here: BoardView, field: int) -> bool:
@@ -413,39 +377,18 @@ def has_tag(here: BoardView, field: int) -> bool:
     return any(lap and at == field for lap, at in laps)
 
 
-def _draw_laps(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
-    """Draw the fields of the laps of the pieces with a ring, once for all on their field."""
-    text = f"+{laps * NUMBERS.lap}"
-    tag = track.tag_of(field, text_width(text, LAP) + 6)
-    if tag is not None:
-        canvas.rect(tag, FOIL, INK, 1.5, radius=7)
-        canvas.text(tag.centre, text, LAP)
-
-
-def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence[int]) -> None:
-    """Draw many pieces on one field: the first, their number, and the others as dots, without
-    touching the number of a corner.
-
-    :param colours: from the bottom to the top.
-    """
-    (x, y), (dx, dy) = track.places(field, 1)[0], track.inwards(field)
-    *others, first = colours
-    disc = track.size_of(field, len(colours))
-    canvas.stamp(laid_token(first, disc), (x, y))
-    size, row = track.cell * DOT, y + (dy or 1) * (disc / 2 + 2)
-    for n, colour in enumerate(reversed(others)):
-        dot = x + (n - (len(others) - 1) / 2) * (size - 2), row
-        canvas.circle(dot, size / 2, SEATS[colour].colour, INK, 2)
-    badge = x + (dx or 1) * disc / 2, y
-    canvas.circle(badge, track.cell * BADGE / 2, LIGHT, INK, 2)
-    kind = Type(FIGURE.face, max(MIN_TEXT, track.cell // 2))
-    canvas.text(badge, str(len(colours)), kind)
+def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
+    """Draw the number of the field that pieces with a ring have reached, once for all of them."""
+    text = str(field + laps * NUMBERS.lap)
+    tag = track.tag_of(field, text_width(text, LAP) + 12)
+    canvas.rect(tag, FOIL, INK, 1.5, radius=7)
+    canvas.text(tag.centre, text, LAP)
 
 
 def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
     """Frame the field a piece has reached, and draw a dotted line to it."""
     for passed in range(origin + 1, field):
-        at = track.places(on_lap(passed)[1], 1)[0]  # clear of the number of a corner
+        at = track.passing(on_lap(passed)[1])
         canvas.circle(at, track.cell * 0.16, INK)
         canvas.circle(at, track.cell * 0.16 - 1.5, FOIL)
     cell = track.cell_of(on_lap(field)[1])

@@ -59,6 +59,8 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 # ---------------------------------------------------------------------------------------- close-up
 LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
+SIGN = 42
+"""Size of a pennant in the legend."""
 QUIET = 0.4
 """Opacity of stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
@@ -96,7 +98,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
-    write(canvas, room.centre, say("could take {n}", n=endangered), COUNTS, room.width)
+    write(canvas, room.centre, say("threatens {n}", n=endangered), COUNTS, room.width)
     _draw_legend(canvas, scene, seat, Box(box.right + 24, box.top, last.right, box.bottom))
 
 
@@ -118,8 +120,9 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
-            for behind in (0,) if n == 2 else (BEHIND, 0):
-                canvas.stamp(pennant(seat, LARGE, down=True), (x, y + BEHIND / 2 - behind))
+            step = BEHIND * SIGN // LARGE
+            for behind in (0,) if n == 2 else (step, 0):
+                canvas.stamp(pennant(seat, SIGN, down=True), (x, y + step / 2 - behind))
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 

@@ -137,7 +137,9 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
 
 
 def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
-    """Return the sky of the better side, or of neither, and the sheet."""
+    """Return the background: the sheet of paper on the sky of the side that did better, or on a sky
+    of dusk.
+    """
     dusk = 0.5 if cult is None else (-0.2, 1.2)[cult]
     canvas = sky(height, dusk, sun=None if cult is None else SEAL, quiet=(HEADINGS,))
     canvas.shadow(paper, 6, radius=8)

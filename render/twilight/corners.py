@@ -18,19 +18,22 @@ from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
 from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
 
-SCORES = Box(MARGIN, MARGIN, 340, 270)
+SCORES = Box(MARGIN, MARGIN, 340, 280)
 DEAL = Box(846, MARGIN, WIDTH - MARGIN, 340)
-LAST = Box(MARGIN, 610, 392, 812)
-LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
+LAST = Box(MARGIN, 654, 429, 876)
+LYING = Box(WIDTH - 429, 654, WIDTH - MARGIN, 876)
 
-SMALL = 82
+SMALL = 94
 """Width of the cards next to the table."""
-A_LINE, LINE_STEP = 6, 50
+A_LINE, LINE_STEP = 6, 58
 """Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
 visible.
 """
-TRICK, LARGE_TRICK = 38, 42
+TRICK, LARGE_TRICK = 38, 40
 """Size of the medals of accounts and tricks, and of tricks next to the table."""
+
+PLAYER = 32
+"""Size of the tokens below the last trick."""
 
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
@@ -69,7 +72,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
         draw_owner(canvas, (row.left, row.top + row.height * 0.4), score)
         points = scene.say.number(score.points)
         kind = TOTAL if height >= LOW else LOW_TOTAL
-        canvas.text((row.right, row.top + row.height * 0.36), points, kind, DAY.ink, "rm")
+        canvas.text((row.right, row.top + row.height * 0.33), points, kind, DAY.ink, "rm")
         way = Box(row.left, row.bottom - 14, row.right, row.bottom - 2)
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
@@ -178,7 +181,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
     if last is None:
         return
     canvas.text((LAST.left, LAST.top + 12), scene.say("Last trick"), HEADING, DAY.soft, "lm")
-    step = SMALL + 10
+    step = SMALL + 7
     for n, each in enumerate(last["laid"]):
         x = LAST.left + SMALL / 2 + n * step
         box = Box.at((x, LAST.top + 36 + height_of(SMALL) / 2), SMALL, height_of(SMALL))
@@ -186,9 +189,18 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
             draw_framed(canvas, each["card"], SMALL, box.centre)
         else:
             canvas.stamp(card_face(each["card"], SMALL), box.centre)
-        draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
-        if each["giver"] != each["seat"]:
-            draw_who(canvas, (box.right - 2, box.bottom + 32), each["giver"], 26)
+        _draw_way_of_card(canvas, (x, box.bottom + 26), each["giver"], each["seat"])
+
+
+def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | None) -> None:
+    """Draw for whom a card has been played, and before that from whose hand if it was another's."""
+    x, y = at
+    if giver == seat:
+        draw_who(canvas, at, seat, PLAYER)
+        return
+    draw_who(canvas, (x - 28, y), giver, PLAYER)
+    canvas.arrow((x - 9, y), (x + 10, y), INK, 5)
+    draw_who(canvas, (x + 28, y), seat, PLAYER)
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:

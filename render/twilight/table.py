@@ -33,11 +33,11 @@ from render.twilight.sky import plank, sky
 from render.twilight.words import new_moon
 
 # --------------------------------------------------------------------------------------- furniture
-RADIUS = 268
+RADIUS = 282
 """Radius of the table without its rim."""
 EDGE = 20
 """Width of the rim."""
-MIDDLE = 116
+MIDDLE = 132
 """Side of the Twilight card."""
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
 """Inlays in each dark quarter: turns from its centre line, shares of the radius, sizes."""
@@ -152,11 +152,11 @@ def _tea_light(size: int) -> Sprite:
     return raised(canvas.sprite(), size * 0.06)
 
 
-HEIGHT = 900
-LEDGE = 830
+HEIGHT = 960
+LEDGE = 890
 """Top of the wooden edge with the caption."""
-CENTRE = (600.0, 412.0)
-CARD = 122
+CENTRE = (600.0, 438.0)
+CARD = 142
 """Width of the cards of the trick."""
 OPEN = 72
 """Width of New Moon's cards."""
@@ -174,9 +174,9 @@ BRASS_DISC = 340
 
 SOUTH, WEST, NORTH, EAST = range(4)
 PLATES = (
-    Box.at((600, 788), *PLATE),
+    Box.at((600, 850), *PLATE),
     Box.at((164, CENTRE[1] + 58), *PLATE),
-    Box.at((600, 128), *PLATE),
+    Box.at((600, 118), *PLATE),
     Box.at((WIDTH - 164, CENTRE[1] + 58), *PLATE),
 )
 CAPTION = Box(MARGIN, LEDGE + 13, WIDTH - MARGIN, HEIGHT - 15)
@@ -195,10 +195,10 @@ _CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
     ((452, 118), 150, "#F6C98A"),
     ((640, 26), 230, "#E59A86"),
     ((690, 84), 160, "#8A5A92"),
-    ((330, 742), 190, "#FFF0C4"),
-    ((470, 806), 170, "#F6C98A"),
-    ((664, 716), 190, "#B46E90"),
-    ((724, 786), 150, "#5E4A8C"),
+    ((330, 802), 190, "#FFF0C4"),
+    ((470, 866), 170, "#F6C98A"),
+    ((664, 776), 190, "#B46E90"),
+    ((724, 846), 150, "#5E4A8C"),
 )
 """Left ends of the clouds at dusk, their lengths and colours."""
 
@@ -209,8 +209,8 @@ def ground() -> Canvas:
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
     for (x, y), long, colour in _CLOUDS:
         canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
-    draw_sign(canvas, 1, (212, 704), 230, GLEAM)
-    draw_sign(canvas, 0, (984, 704), 220, DIM)
+    draw_sign(canvas, 1, (212, 764), 230, GLEAM)
+    draw_sign(canvas, 0, (984, 764), 220, DIM)
     plank(canvas, LEDGE, HEIGHT - 10)
     title(canvas, Box(SCORES.left, SCORES.top, SCORES.right, SCORES.top + 40), "Twilight", DAY)
     draw_furniture(canvas, CENTRE)
@@ -332,7 +332,8 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
     box = slot(place)
     corner = (
         box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
-        box.bottom - 4 if place == SOUTH else box.top + 6,
+        # at the north, clear of New Moon's cards
+        {SOUTH: box.bottom - 4, NORTH: box.top + 22}.get(place, box.top + 6),
     )
     canvas.circle(corner, 20, INK)
     canvas.circle(corner, 18, LIGHT)

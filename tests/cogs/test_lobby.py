@@ -172,7 +172,7 @@ async def test_a_menu_from_before_the_start_changes_nothing(stage: Stage) -> Non
 
 
 async def test_a_change_survives_a_kill(stage: Stage) -> None:
-    """The bot is killed before the lobby could show it; the next process shows it."""
+    """The bot is killed before the lobby shows the change; the next process shows it."""
     await opened(stage)
     table = await stage.table()
     await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))

@@ -153,8 +153,8 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """The page only shows options that are decided: the number of stones to take depends on that of
-    players.
+    """The page shows an option only once its value is known: the number of stones to take depends
+    on the number of players.
     """
     say, info = texts("en"), GAMES["lancelot"].info
     told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"

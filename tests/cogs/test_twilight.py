@@ -328,7 +328,9 @@ LOGGED = [
 def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """The log says for whom, to whom and whose card; a forced move also has a name in front."""
+    """The log says for whom a card is played, from whose hand, and who is ordered; a forced move
+    begins with a name.
+    """
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})

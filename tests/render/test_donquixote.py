@@ -18,14 +18,14 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.donquixote import scoring_account
 from games.donquixote.position import HAND_SIZES
-from games.donquixote.tiles import CHURCH, FIELDS, PIECES, WINDMILL, neighbour
+from games.donquixote.tiles import FIELDS, PIECES, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote import hand as hand_picture
 from render.donquixote.accounts import GAP, LETTERS, PAD
 from render.donquixote.accounts import LAND as ACCOUNT
-from render.donquixote.board import LAND, LEGEND, lands
+from render.donquixote.board import LAND, LEGEND, lands, sheet_area
 from render.donquixote.colours import (
     FALLOW,
     MEADOW,
@@ -39,7 +39,6 @@ from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.sheet import (
     CATEGORY_NAMES,
     SMALL,
-    CategoryEntry,
     conditions,
     draw_conditions,
 )
@@ -47,6 +46,7 @@ from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_he
 from render.donquixote.words import WHY_NOT, account_lines
 from render.geometry import Box
 from render.letters import text_width
+from render.plates import CROWN
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
 from scripts import matches
@@ -310,12 +310,33 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
     assert seen
 
 
-def test_a_brief_sheet_names_only_what_is_reached() -> None:
-    """With four players, categories with nothing are left out; with three they are named."""
-    assert CategoryEntry("CA6", "1/2", 0).reached
-    assert CategoryEntry(CHURCH, "2", 2).reached
-    assert not CategoryEntry("CA4", "0/2", 0).reached
-    assert not CategoryEntry(WINDMILL, "–", 0).reached
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
+    """In the last round each principality's sheet names six categories, and none is cut."""
+    match = matches.match_with_options("donquixote", players, seed=0)
+    with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
+        PAINTER.board(matches.scene_at(match, match.ply))
+    lines = [call.args[2] for call in written.call_args_list]
+    assert sum("/" in words for words in lines) == 3 * players
+    assert sum(" = " in words for words in lines) == players
+    assert not any("…" in words for words in lines)
+
+
+@pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
+def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
+    """The crown leaves the band to the name."""
+    match = matches.match_with_options("donquixote", 4, seed=0)
+    scene = matches.scene_at(match, match.ply)
+    ranks = tuple(1 if seat in winners else 2 for seat in range(4))
+    assert scene.view.outcome is not None
+    outcome = replace(scene.view.outcome, ranks=ranks)
+    with patch.object(Canvas, "path", autospec=True, side_effect=Canvas.path) as drawn:
+        PAINTER.board(replace(scene, view=replace(scene.view, outcome=outcome)))
+    crowns = [call for call in drawn.call_args_list if call.args[1] is CROWN]
+    assert len(crowns) == len(winners)
+    for seat, call in zip(winners, crowns, strict=True):
+        area = sheet_area(lands(4)[seat])
+        assert call.kwargs["centre"][1] > area.bottom - 60
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -363,7 +363,7 @@ def test_the_text_draws_the_plan(players: int) -> None:
 
 
 def test_the_text_lists_all_moves() -> None:
-    """People who read the text learn all moves of the seat to move."""
+    """The text version lists every move of the seat to move."""
     text = PAINTER.text(scene_of(position("14 23 38 1", None, 47)))
     assert "23 to underworld, 27," in text
     assert text.count(" to ") >= 4

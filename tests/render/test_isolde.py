@@ -29,7 +29,7 @@ from render.isolde.ground import ANNEX, COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
-from render.isolde.tracks import BoardTrack
+from render.isolde.tracks import BoardTrack, is_corner
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
@@ -197,36 +197,37 @@ def test_the_text_names_the_round() -> None:
             assert lines.count(lines[1]) == 1
 
 
-@pytest.mark.parametrize("field", [3, 5, 8, 10, 13, 15, 18, 20])
-def test_a_piece_stays_on_its_field(field: int) -> None:
-    """Pieces reach at most six pixels beyond their field; two at a corner reach at most two fifths
-    of a field.
+@pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
+@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
+def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
+    """Pieces reach at most six pixels beyond their field, and in a row of three or more at most a
+    third of a field.
     """
-    state = table(4)
-    track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
-    for pieces in (1, 2):
-        cell, size = track.cell_of(field), track.size_of(field, pieces)
-        for at in track.places(field, pieces):
+    track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
+    for field in range(1, 21):
+        cell, size = track.cell_of(field), track.size_of(field, pieces, tagged)
+        in_row = pieces > 2 and (tagged or is_corner(field))
+        for at in track.places(field, pieces, tagged):
             disc = Box.at(at, size)
-            beyond = max(
-                cell.left - disc.left,
-                cell.top - disc.top,
-                disc.right - cell.right,
-                disc.bottom - cell.bottom,
-            )
-            assert beyond <= (6 if pieces == 1 or field % 5 else track.cell * 0.4)
+            across = max(cell.left - disc.left, disc.right - cell.right)
+            down = max(cell.top - disc.top, disc.bottom - cell.bottom)
+            assert across <= (track.cell / 3 if in_row else 6), field
+            assert down <= 6, field
 
 
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
-@pytest.mark.parametrize("pieces", [1, 2, 3])
-def test_up_to_three_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
-    """No piece covers the middle of another, and the tag of the field covers none of them."""
+@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
+def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
+    """No piece covers the middle of another, except in a row of more than three, and the tag of
+    the field covers none of them.
+    """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
         size = track.size_of(field, pieces, tagged)
         places = track.places(field, pieces, tagged)
+        apart = 0.35 if pieces > 3 and (tagged or is_corner(field)) else 0.7
         for one, other in combinations(places, 2):
-            assert math.dist(one, other) >= 0.7 * size, field
+            assert math.dist(one, other) >= apart * size, field
         tag = track.tag_of(field, 60) if tagged else None
         for disc in [Box.at(at, size) for at in places]:
             assert tag is None or min(disc.bottom - tag.top, tag.bottom - disc.top) <= 4, field
@@ -237,10 +238,15 @@ def test_laps_are_counted_and_shown() -> None:
     assert on_lap(20) == (0, 20)
     assert on_lap(21) == (1, 1)
     assert on_lap(43) == (2, 3)
-    near, far = table(4), table(4)
+    near, far, at_corner = table(4), table(4), table(4)
     place(near, "GRAL", "A3")
     place(far, "GRAL", "A23")
+    place(at_corner, "GRAL", "A25 B5")
     assert drawn(PAINTER.board(still(near))) != drawn(PAINTER.board(still(far)))
+    for state, number, times in ((far, "23", 1), (at_corner, "25", 1), (near, "23", 0)):
+        with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
+            PAINTER.board(still(state))
+        assert [call.args[2] for call in written.call_args_list].count(number) == times
     assert "23 (1 lap + 3)" in PAINTER.text(still(far))
 
 

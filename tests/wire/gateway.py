@@ -291,8 +291,8 @@ class Gateway:
 
 
 def _origin(subject: Any) -> tuple[Guild | None, bool]:
-    """The origin of an event, and whether the gateway sends it at all: only its reader knows an
-    ephemeral message, and where the bot is not a member it gets only interactions.
+    """The server of an event, and whether the gateway sends it to the bot at all: it sends no
+    ephemeral messages, and nothing but interactions from where the bot is not a member.
     """
     match subject:
         case Guild():

@@ -154,7 +154,7 @@ class IsoldeWords(StartingWords):
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Return a sentence for each kind of fact; the points of a round are on its sheet."""
+        """Put a fact into a sentence; the points of a round are on its sheet."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)

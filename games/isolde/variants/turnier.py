@@ -40,8 +40,8 @@ class Knight(Lists):
             tell(fx, "cup", origin=before, field=after)
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """Return the winners. The prizes are higher if the cup is on this side; in the middle it is
-        on neither.
+        """Return the winners with their prizes, which are higher if the cup is on this side. In the
+        middle it is on neither side.
         """
         if cup_field(state) * self.side <= 0:
             return super().winners(state)

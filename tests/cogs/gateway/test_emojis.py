@@ -15,7 +15,7 @@ from cogs.gateway.cards import Button, Card, Entry, Select
 from cogs.gateway.controls import Control
 from cogs.gateway.emojis import OURS, EmojiKeeper
 from cogs.gateway.gateway import Gateway
-from cogs.gateway.layouts import TEXT_IN_MESSAGE, layout
+from cogs.gateway.layouts import layout
 from data.store.store import Store
 from render.icons import ICONS, icon
 from tests.cogs.gateway.stage import Bot
@@ -208,8 +208,9 @@ def test_signs_before_names_become_icons() -> None:
     wanted = text.replace("▲ **", f"{emoji} **").replace("● <", "<:tr_seat2_01234567:99> <")
     assert shown["content"] == wanted
     assert components(Card((text,)), "seat2")[0]["content"].startswith("▲ **Anna**")
-    long = "▲ **Anna** " * (TEXT_IN_MESSAGE // 11)
-    assert components(Card((long,)), "seat1")[0]["content"] == long
+    longest = "▲ **Anna** ".ljust(4000 - len(emoji) + 1, "x")
+    assert components(Card((longest,)), "seat1")[0]["content"].startswith(emoji)
+    assert components(Card((longest + "x",)), "seat1")[0]["content"] == longest + "x"
 
 
 def test_a_card_is_the_same_with_and_without_emojis() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from cogs.gateway.cards import Attachment, Card, card_from, rest_of
 from cogs.gateway.components import Interaction
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
-from cogs.gateway.replies import LentTokens, is_pressed, is_private
+from cogs.gateway.replies import LentTokens, is_pressed, is_private, note_follow_up
 from tests.cogs.gateway.stage import PNG, PRESS, Act, Bot, board, calls, controls_of, sent, texts_of
 from tests.refusals import (
     ALREADY_ACKNOWLEDGED,
@@ -399,3 +400,15 @@ def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(1) is None
     lent.take(presses[0])
     assert (len(lent), found(1)) == (1, presses[0])
+
+
+def test_the_last_follow_up_is_kept_for_an_answer() -> None:
+    """Discord allows five follow-ups to an interaction; four of them may be messages to all."""
+    lent = LentTokens()
+    interaction: Any = SimpleNamespace(channel_id=5, extras={})
+    lent.hear(interaction)
+    for _ in range(4):
+        newest: Any = lent.newest(5)
+        assert newest is interaction
+        note_follow_up(newest)
+    assert lent.newest(5) is None

@@ -1,0 +1,32 @@
+"""Quick copies of payloads for simcord, which copies all it sends and receives.
+
+``copy.deepcopy`` walks through a payload in Python; writing and reading it with ``marshal`` gives
+an equal, independent copy in a tenth of the time.
+"""
+
+from __future__ import annotations
+
+import marshal
+from copy import deepcopy
+from types import SimpleNamespace
+from typing import Any
+
+from simcord import components, gateway, results
+from simcord.backend import serializers
+from simcord.http import router
+
+
+def copied(payload: Any) -> Any:
+    """Return a deep copy of a payload."""
+    try:
+        return marshal.loads(marshal.dumps(payload))  # noqa: S302 - written here
+    except ValueError:  # it contains more than JSON does
+        return deepcopy(payload)
+
+
+def copy_quickly() -> None:
+    """Replace ``deepcopy`` in the modules of simcord that copy payloads."""
+    for module in (components, results, serializers):
+        module.deepcopy = copied  # type: ignore[attr-defined]
+    for module in (gateway, router):
+        module.copy = SimpleNamespace(deepcopy=copied)  # type: ignore[attr-defined]
