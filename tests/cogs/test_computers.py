@@ -149,9 +149,9 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
 
 
 async def test_a_game_offers_no_level_that_plays_no_better_there(stage: Stage) -> None:
-    """In Fair Isolde, thinking longer than a master gains nothing."""
+    """In Don Quixote, thinking longer than a master gains nothing."""
     await stage.keeper().slash(stage.channel, "server grandmasters", allowed=True)
-    await stage.slash("Anna", "isolde new")
+    await stage.slash("Anna", "donquixote new")
     assert await offered(stage) == list(ENGLISH)
 
 
