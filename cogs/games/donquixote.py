@@ -142,7 +142,7 @@ class DonQuixoteWords(GameWords):
             case "meets":
                 return say.plural(
                     "{n} of its roads joins a road of yours.",
-                    "{n} of its roads joins a road of yours.",
+                    "{n} of its roads join roads of yours.",
                     data["number"],
                 )
             case "ends":

@@ -171,7 +171,7 @@ LEVELS: dict[str, Level] = {
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 60, "isis": 28, "isolde": 4, "lancelot": 8, "twilight": 150},
+        {"donquixote": 60, "isis": 28, "isolde": 2, "lancelot": 8, "twilight": 150},
     ),
     "master": Level(
         search,
