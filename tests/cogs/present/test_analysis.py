@@ -120,6 +120,42 @@ def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -
             assert "****" not in beside_move(ordered, moment, words, starred, say)
 
 
+@pytest.mark.parametrize(
+    ("game_id", "sentences"),
+    [
+        (
+            "lancelot",
+            {
+                "en": "-# Analysis: **K4** would have been better.",
+                "de": "-# Analyse: **K4** wäre besser gewesen.",
+            },
+        ),
+        (
+            "twilight",
+            {
+                "en": "-# Analysis: **order to Ben** would have been better."
+                " It gave away about 12 points.",
+                "de": "-# Analyse: **Anweisung an Ben** wäre besser gewesen."
+                " Das hat etwa 12 Punkte verschenkt.",
+            },
+        ),
+    ],
+)
+def test_the_replay_says_what_a_move_cost(
+    game_id: str, sentences: dict[str, str], rng: random.Random
+) -> None:
+    """It names the better move, and where points count, how many were given away."""
+    table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
+    table = decide(table, any_move(table, rng), NOON)
+    place = len(table.played.log) - 1
+    better, lost = ("K4", 0.4) if game_id == "lancelot" else ("order:2", 0.1)
+    choice = Decision(place, table.played.log[place].seat, better, lost)
+    found = Analysis(game_id in POINTS, (place,), ((0.5, 0.5),), (choice,), ())
+    (moment,) = replay_of(table).moments([place + 1])
+    for language, sentence in sentences.items():
+        assert beside_move(found, moment, words, table.names, texts(language)) == sentence
+
+
 def test_progress_is_a_bar() -> None:
     """The bar goes from empty to full, and never beyond."""
     say = texts("en")
