@@ -28,6 +28,9 @@ ABOUT = N_(
 )
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
+NAMED = 6
+"""The most doubtful moves that are named, rather than counted."""
+
 PROGRESS_BAR = 12
 """Number of squares in a progress bar."""
 
@@ -167,7 +170,11 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
             len(found.others),
             moves=_moves_at(table, found.others, say),
         )
-    if found.unclear:
+    if len(found.unclear) > NAMED:
+        yield say(
+            "Of {n} other moves I cannot tell whether they gave a lot away.", n=len(found.unclear)
+        )
+    elif found.unclear:
         yield say.plural(
             "I cannot tell whether move {moves} gave a lot away.",
             "I cannot tell whether moves {moves} gave a lot away.",

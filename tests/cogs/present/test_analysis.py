@@ -92,6 +92,9 @@ def test_doubts_about_turning_points_are_told(language: str, rng: random.Random)
     assert said in both
     (doubt,) = set(doubtful.splitlines()) - set(none.splitlines())
     assert re.findall(r"\d+", doubt) == ["1"]
+    many = text(overview_card(table, words, replace(found, unclear=places[:9]), say))
+    (number,) = set(many.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", number) == ["9"]
     (further,) = set(both.splitlines()) - set(none.splitlines())
     assert re.findall(r"\d+", further) == ["8", "9"]
 
