@@ -177,7 +177,7 @@ LEVELS: dict[str, Level] = {
     "master": Level(
         search,
         Budget(iterations=2000, seconds=1.0, patience=5.0),
-        {"isis": 120, "isolde": 12, "lancelot": 80},
+        {"isis": 55, "isolde": 12, "lancelot": 80},
     ),
     "grandmaster": Level(
         search,
