@@ -234,9 +234,9 @@ class Acting:
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Make sure the person may use this control from here. At a table, the same applies as to
-        using its code. In an occasion, everyone on its server may, and so may people named in it
-        from anywhere.
+        """Make sure the person may use this control from here; resume a parked table if this shows
+        that its channel exists. At a table, the same applies as to using its code. In an occasion,
+        everyone on its server may, and so may people named in it from anywhere.
 
         :raises Refused: ``elsewhere``.
         """

@@ -64,7 +64,7 @@ FOLLOW_UPS: Final = 5
 """How many messages may follow the first answer where the bot is not a member."""
 
 KEPT_FOR_ANSWERS: Final = 1
-"""How many of these are reserved for messages that only the person sees."""
+"""How many of the ``FOLLOW_UPS`` are reserved for messages that only the person sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class LentTokens:
     which does not count towards the bot's rate limit. Where the bot is not a member, it can also
     post follow-up messages.
 
-    :param clock: monotonic seconds.
+    :param clock: returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -149,7 +149,7 @@ class World:
     async def dawdle(self, longest: int = 0) -> None:
         """Take a while, during which others may act and the other process may take over.
 
-        :param longest: how much longer it may take then.
+        :param longest: how much longer it may take if the other process takes over.
         """
         if self.until_hand_over:
             self.until_hand_over -= 1
