@@ -37,12 +37,14 @@ class Deed:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the person was told that the move counts: in words after a command; after a
-        press, by the disappearance of the private menu.
+        """Whether the person was told that the move counts: in an answer after a command; after a
+        press, in place of the private menu.
         """
         menu = self.act.source
-        gone = menu is not None and menu.seen_by is not None and menu.deleted
-        return gone or any(message.text.startswith("Done: ") for message in self.act.messages)
+        told = [*self.act.messages]
+        if menu is not None and menu.seen_by is not None:
+            told.append(menu)
+        return any(message.text.startswith("Done: ") for message in told)
 
 
 def lost(deeds: Sequence[Deed], record: Record) -> list[Deed]:
