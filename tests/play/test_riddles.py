@@ -145,6 +145,7 @@ def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool], known: dict[str, int]
     return known[same]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("riddle", some(of("twilight"), 3))
 def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
     """The second engine confirms it by brute force, in every deal consistent with the seat's view,
