@@ -50,9 +50,7 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds; None: at its end. With open results, half of the last
-    round.
-    """
+    """A knock-out after some rounds, or at its end. With open results, half of the last round."""
     rng = random.Random(seed)
     past: list[Round] = []
     of = knockout_rounds(people)
@@ -112,6 +110,15 @@ def test_all_text_is_legible() -> None:
         assert len(picture.png) < 150 * 1024, name
 
 
+@pytest.mark.parametrize(
+    ("language", "mark"), [("en", "; 2."), ("fr", "\N{NARROW NO-BREAK SPACE}; 2.")]
+)
+def test_semicolons_between_places_are_those_of_the_language(language: str, mark: str) -> None:
+    say = texts(language)
+    assert mark in standings_in_words(crosstable(3), say)
+    assert mark in podium_in_words(next(iter(PODIUMS.values())), say)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_say_what_is_shown(language: str) -> None:
     """The description stays within Discord's limit; for a large bracket it covers at least the last
@@ -145,7 +152,7 @@ def texts_of(draw: Callable[[], Picture]) -> list[str]:
     return written
 
 
-@pytest.mark.parametrize("people", [2, 3, 9, 32])
+@pytest.mark.parametrize("people", [2, 3, 9, 16])
 def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
     """People have a plate with their seed where they enter, and one for each match won."""
     shown = replace(bracket(people), names=tuple(f"N{n}" for n in range(people)))
@@ -155,6 +162,18 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
         won = sum(duel.winner == place for duel in duels if len(duel.places) > 1)
         assert written[str(place + 1)] >= 1
         assert written[f"N{place}"] == 1 + won
+
+
+@pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
+def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
+    """Once it is paired, the first round of more than sixteen players is left out; the description
+    has it.
+    """
+    played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
+    written = texts_of(lambda: bracket_drawn(played, texts("en")))
+    seen = {place for duel in played.rounds[first] for place in duel.places}
+    assert {int(words[1:]) for words in written if words.startswith("N")} == seen
+    assert "Round 1: " in bracket_drawn(played, texts("en")).alt
 
 
 def test_no_two_people_are_cut_to_the_same_name() -> None:
