@@ -452,6 +452,7 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
     return None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
     """Whatever wrong move is typed at any time, the violated rule is named."""

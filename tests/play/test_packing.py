@@ -79,6 +79,7 @@ async def kept(store: Store, house: House) -> Stored:
     return stored
 
 
+@pytest.mark.full
 @pytest.mark.seeds(10, always=1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 async def test_a_packed_match_is_the_same(

@@ -33,6 +33,7 @@ def positions(game_id: str, rng: random.Random) -> list[Match[Any]]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) -> None:
     """The pause does not depend on the seat's hand, so it reveals nothing about it."""

@@ -463,6 +463,7 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
             assert fields == [here["positions"][colour] for colour in here["order"]]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
     """The detailed picture shows all places with names, within the limits, in both languages."""

@@ -150,6 +150,7 @@ def test_exhaustive_search_leaves_time_for_the_tree(
     assert advice.iterations > 15 * LOOK_AFTER
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
     """The move is the same as with the remaining budget."""
