@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from data.texts import Texts, series
@@ -29,15 +29,22 @@ HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 """Largest and smallest height of one player's lane in the bracket."""
+LANES_AT_MOST = 16
+"""With more players in its first round, a bracket begins with the second one, once that is paired.
+"""
 TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
-"""Width of the first column of a bracket, as a multiple of the others; and with the greatest number
-of rounds, whose first plates have only one line.
+"""Width of the first column of a bracket, as a multiple of the others; the second is for ``MANY``
+rounds or more, where the plates in that column have only one line.
 """
 MANY = 5
 TAIL = 0.5
-"""Greatest width of what tells two cut names apart, as a share of the room for a name."""
+"""Greatest width of the ending that tells two cut names apart, as a share of the room for a
+name.
+"""
+NARROW = 180
+"""Up to this width of a column, a name is nearer to the edge of its plate."""
 GAP = 24
 """Gap between two columns of a bracket, for the connecting lines."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
@@ -54,7 +61,7 @@ name.
 """
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
-"""The lines of a bracket."""
+"""The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Background of every second row."""
 WON: Colour = "#8A5F00"
@@ -92,20 +99,29 @@ class Bracket:
 
 def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
     """Draw a knock-out; once it is won, the winner's path is golden."""
-    lanes = sum(len(duel.places) for duel in bracket.rounds[0])
+    shown = _latest(bracket)
+    lanes = sum(len(duel.places) for duel in shown.rounds[0])
     lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
     lane = max(lane, 2 * FINAL / lanes)
     canvas = card(round(TOP + lane * lanes + BOTTOM), OAK)
     _head(canvas, bracket.title, bracket.state)
-    _Drawn(canvas, bracket, lane, say).draw()
+    _Drawn(canvas, shown, lane, say).draw()
     return Picture("bracket.png", canvas.png(PALETTE), bracket_in_words(bracket, say))
+
+
+def _latest(bracket: Bracket) -> Bracket:
+    """Return a bracket without rounds that are over and have too many players for large names."""
+    rounds = bracket.rounds
+    while len(rounds) > 1 and sum(len(duel.places) for duel in rounds[0]) > LANES_AT_MOST:
+        rounds = rounds[1:]
+    return replace(bracket, rounds=rounds, of=bracket.of - len(bracket.rounds) + len(rounds))
 
 
 class _Node:
     """A match in the picture.
 
     :ivar lanes: the y and the place of each player; None if the player is not yet known.
-    :ivar y: the height of the next match of its winner.
+    :ivar y: the vertical position of its winner in the next column.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -114,7 +130,7 @@ class _Node:
 
 
 class _Drawn:
-    """The layout of a bracket: a column for each round, and the champion between the last two."""
+    """The layout of a bracket: a column for each round, and the champion between the finalists."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
@@ -186,17 +202,19 @@ class _Drawn:
             canvas.rect(box, None, WAY, 2, radius=8)
             return
         won, lost = place == self.champion, duel.winner not in (None, place)
-        fill = LEAF if won else OAK.carved if lost else LIGHT if duel.winner == place else PANEL
-        ink = OAK.faint if lost else INK
+        through = duel.winner == place
+        fill = LEAF if won else OAK.carved if lost else LIGHT if through else OAK.raised
+        ink = OAK.faint if lost else INK if won or through else OAK.ink
         canvas.shadow(box, 4, radius=8)
-        edge = WAY if lost else WON if duel.winner == place else PAPER.line
+        edge = WAY if lost else WON if through else PAPER.line
         canvas.rect(box, fill, edge, 4 if edge == WON else 2, radius=8)
-        left = box.left + 12
+        pad = 12 if lane.width > NARROW else 7
+        left = box.left + pad
         if column == 0 or any(each.places == (place,) for each in self.bracket.rounds[0]):
             number = canvas.text((left + 18, y), str(place + 1), SEED, ink)
             left = max(left + 36, number.right) + 10
         kinds = [kind for kind in NAMES if kind.size <= TIGHT * high] or NAMES[-1:]
-        room = box.right - 10 - left, high - 4
+        room = box.right - pad + 2 - left, high - 4
         name = self.names[place]
         if room[1] < 2 * LEADING * kinds[-1].size:
             name = cut_apart(self.names, place, kinds[-1], room[0])
@@ -231,7 +249,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, the cut is further left, and what differs follows it.
+    letters, the cut is further left, and the differing ending follows it.
     """
     name = names[which]
     cut = fitted(name, kind, width)
@@ -248,8 +266,8 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 
 def _columns(count: int) -> list[Box]:
-    """Return the positions of the columns: the first is wider, because its names follow their
-    seeds.
+    """Return the positions of the columns: the first is wider, because it shows the seeds in front
+    of the names.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
@@ -406,13 +424,13 @@ def _draw_row(
 
 
 def _last(row: BracketRow) -> str:
-    """Return the last round of a row, for the picture."""
+    """Return what a player did in the last round, for the picture."""
     names = (printable(name, LAST.face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows; if room is short, shorten each step by step."""
+    """List all rows; if room is short, without the last round."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]

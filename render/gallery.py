@@ -91,7 +91,9 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """Draw a knight on a meadow; below him, if there is room, a row of the field with stones."""
+    """Draw a knight on a meadow; in a broad picture, a row of the field with stones is below
+    him.
+    """
     draw_meadow(canvas)
     x = canvas.box.centre[0]
     if canvas.height > canvas.width:
@@ -130,7 +132,7 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["isis"].material)
-    size = unit * (1.34 if upright else 1.0)
+    size = unit * (1.5 if upright else 1.0)
     y += unit * (0.3 if upright else 0.06)
     for n, tone in enumerate(WATERS):
         top = y + size * (0.16 + 0.09 * n)
@@ -143,12 +145,12 @@ def _draw_isis(canvas: Canvas, unit: float) -> None:
     if upright:
         for shift, seat, amulet in ((-0.2, 0, "ankh"), (0.2, 1, "scarab")):
             canvas.stamp(jar(seat, amulet, wide), (x + size * shift, y + size * 0.03))
-        canvas.stamp(cobra(wide, jar=True), (x + size * 0.2, y + size * 0.03))
+        canvas.stamp(cobra(wide, jar=True), (x + size * 0.24, y + size * 0.03))
         return
     for seat, amulet, step in ((0, "ankh", -1), (1, "scarab", 1)):
         canvas.stamp(jar(seat, amulet, wide), (x + step * size * 0.34, y + size * 0.03))
     canvas.stamp(lotus(wide), (x, y + size * 0.03))
-    canvas.stamp(cobra(wide, jar=True), (x + size * 0.34, y + size * 0.03))
+    canvas.stamp(cobra(wide, jar=True), (x + size * 0.4, y + size * 0.03))
 
 
 def _draw_twilight(canvas: Canvas, unit: float) -> None:
@@ -156,7 +158,7 @@ def _draw_twilight(canvas: Canvas, unit: float) -> None:
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width
     canvas.cover(canvas.box, WORLDS["twilight"].material)
-    size = unit * (1.3 if upright else 0.98)
+    size = unit * (1.4 if upright else 0.98)
     canvas.circle((x, y), size * 0.5, TABLE_EDGE, SHADOW, 2)
     for colour, start in ((DUSK, 0.5), (SUNLIGHT, 0)):
         canvas.polygon(arc((x, y), size * 0.46, start, start + 0.5), colour)
@@ -185,7 +187,9 @@ def _draw_donquixote(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Draw Isolde in her window; below her, if there is room, a track with stones and a prize."""
+    """Draw Isolde in her window; in a broad picture, a track with stones and a prize is below
+    her.
+    """
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
     if canvas.height > canvas.width:
@@ -211,7 +215,8 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""The painting of each game, which fills a canvas around something of the given size."""
+"""The function that paints each game: it fills a canvas, and scales its figures to the given size.
+"""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:

@@ -15,9 +15,6 @@ from render.geometry import Rect, common
 OPAQUE = 128
 """From this mask level on, a pixel hides the pixels below it."""
 
-HIDDEN = 0.08
-"""Above this hidden share of its box, a text counts as covered."""
-
 OVERLAP = 2
 """Pixels by which the boxes of two texts may overlap each way before the texts run together."""
 
@@ -85,8 +82,7 @@ class Legibility:
                 x, y = box[:2]
                 part = mask.crop((left - x, top - y, right - x, bottom - y))
                 hidden = sum(part.histogram()[OPAQUE:])
-            whole = (read.box[2] - read.box[0]) * (read.box[3] - read.box[1])
-            if hidden > HIDDEN * whole:
+            if hidden:
                 self.read.remove(read)
                 self._covered[read] = _drawn_by()
 

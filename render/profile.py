@@ -22,7 +22,7 @@ NOTHING = 404
 """Height of the sheet if there is no game to list."""
 ROW, PAD = 92, 14
 """Height of a game's row, and the space above the first and below the last one."""
-CURVE = Box(640, 18, 916, 18)
+CURVE = Box(694, 18, 930, 18)
 """Left and right edges of the curves, and the space above and below each one."""
 GAMES_AT_MOST = len(SEATS)
 PANELS_HIGH = 330
@@ -185,7 +185,7 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
 
 def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
     """Draw the name of a game, its results in words, and the rating."""
-    y, room = row.centre[1], CURVE.left - 110 - row.left
+    y, room = row.centre[1], CURVE.left - 98 - row.left
     write(canvas, (row.left, y - 18), each.title, GAME, room, anchor="lm")
     detail = ", ".join(_details(each, say))
     write(canvas, (row.left, y + 22), detail, DETAIL, room, PAPER.soft, "lm")

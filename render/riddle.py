@@ -61,8 +61,7 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     middle = TEXT.centre[0]
     heading = say("The deal of the day · {day}", day=result.day)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    for y, part in zip((84, 132), heading.split(" · "), strict=False):
-        write(canvas, (middle, y), part, TITLE, TEXT.width, ground.soft)
+    write_lines(canvas, (middle, 100), heading, TITLE, (TEXT.width, 100), ground.soft)
     write_lines(canvas, (middle, 206), shown, NAME, (TEXT.width, 100), ground.ink)
     canvas.text((middle, 356), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
@@ -71,7 +70,7 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
         canvas.line([(start, 474), (end, 474)], ground.line, 2)
         canvas.polygon(placed(regular(4), (end, 474), 7), ground.line)
     rating, *lines = result.lines
-    write(canvas, (middle, 546), rating, VERDICT, TEXT.width, ground.ink)
+    write_lines(canvas, (middle, 546), rating, VERDICT, (TEXT.width, 84), ground.ink)
     for number, line in enumerate(lines):
         write(canvas, (middle, 610 + 56 * number), line, LINE, TEXT.width, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)

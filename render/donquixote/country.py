@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.donquixote.tiles import WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote import colours
@@ -27,8 +26,8 @@ from render.donquixote.colours import (
     SUN,
     TIMBER,
 )
-from render.donquixote.figures import symbol
 from render.geometry import Box, Outline, Point, curve, placed, trace
+from render.laurel import point_at
 from render.light import raised, relief
 from render.plates import Said, caption, card, cut_card
 from render.theme import GOLD, INK, MARGIN, WIDTH, Colour, Type
@@ -135,7 +134,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
-"""The heights of the centres of the two lines of text on the sky."""
+"""Vertical positions of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
 _RIDGES = (
@@ -216,6 +215,43 @@ def _draw_hills(canvas: Canvas, room: Box) -> None:
             canvas.polygon(_stretched([(x, (y - 40) / 0.6) for x, y in outline], room), colour)
 
 
+def _draw_mill(canvas: Canvas, foot: Point, size: float) -> None:
+    """Draw a white mill with a pointed roof and four sails of lattice, without an outline.
+
+    :param foot: the middle of its foot.
+    :param size: its height without the sails above its roof.
+    """
+    scale = size / 100
+
+    def part(path: str, colour: Colour) -> None:
+        canvas.path(trace(path), colour, centre=foot, scale=scale)
+
+    part("M -32 8 C -20 -4 20 -4 32 8 Z", NEAR_HILLS)
+    part("M -22 2 L -16 -70 H 16 L 22 2 Z", LIME)
+    part("M 6 2 L 4 -70 H 16 L 22 2 Z", STONE)
+    part("M -20 -70 L 0 -98 L 20 -70 Z", ROOF)
+    part("M 4 -70 L 0 -98 L 20 -70 Z", ROOF_SHADE)
+    part("M -7 2 V -16 C -7 -24 7 -24 7 -16 V 2 Z", SILHOUETTE)
+    hub = foot[0], foot[1] - 66 * scale
+    for turn in (0.09, 0.34, 0.59, 0.84):
+        _draw_sail(canvas, hub, turn, scale)
+    canvas.circle(hub, 5 * scale, TIMBER)
+
+
+def _draw_sail(canvas: Canvas, hub: Point, turn: float, scale: float) -> None:
+    """Draw a sail of lattice on its arm."""
+    (x, y), (across, down) = point_at((0, 0), scale, turn), point_at((0, 0), scale, turn + 0.25)
+
+    def at(out: float, aside: float) -> Point:
+        return hub[0] + x * out + across * aside, hub[1] + y * out + down * aside
+
+    canvas.polygon([at(14, 1), at(62, 1), at(62, 16), at(14, 16)], LIME)
+    for out in (14, 26, 38, 50, 62):
+        canvas.line([at(out, 0), at(out, 16)], TIMBER, 2 * scale)
+    canvas.line([at(14, 16), at(62, 16)], TIMBER, 2 * scale)
+    canvas.line([hub, at(64, 0)], TIMBER, 4.5 * scale)
+
+
 @cached
 def vista(width: int, height: int) -> Sprite:
     """Return Don Quixote and Sancho Pansa in front of the windmills, framed like a printed
@@ -231,11 +267,11 @@ def vista(width: int, height: int) -> Sprite:
     left = curve([(0.02, 1.02), (0.5, 0.88), (0.7, 0.76), (0.835, 0.66)], 16)
     right = curve([(0.845, 0.66), (0.76, 0.76), (0.66, 0.88), (0.34, 1.02)], 16)
     canvas.polygon([(x * width, y * height) for x, y in (*left, *right)], ROAD)
-    for x, foot, size in ((0.16, 0.57, 0.13), (0.84, 0.67, 0.3)):
-        mill = round(least * size)
-        canvas.stamp(symbol(WINDMILL, 0, mill), (width * x, height * foot - mill * 0.46))
-    size = round(min(height * 0.86, width * 0.7))
-    x, ground = width * 0.44, height * 0.98
+    for x, foot, size in ((0.12, 0.60, 0.13), (0.84, 0.67, 0.34)):
+        _draw_mill(canvas, (width * x, height * foot), least * size)
+    upright = height > width
+    size = round(min(height * 0.86, width * (0.84 if upright else 0.7)))
+    x, ground = width * (0.5 if upright else 0.44), height * 0.98
     behind = max(size * 0.24, x - size * 0.66)
     canvas.stamp(squire(round(size * 0.66)), (behind, ground - size * 0.39))
     canvas.stamp(quixote(size), (x, ground - size * 0.5))

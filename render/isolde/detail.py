@@ -27,8 +27,9 @@ from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 RULE = Type("text", 28)
 NAME = Type("strong", 28)
-PLACE = Type("title", 30)
-FIELD = Type("text", 28)
+NAMES = Type("strong", 36), Type("strong", 32), NAME
+PLACE = Type("title", 34)
+FIELD = Type("text", 34)
 
 TRACK = BoardTrack(MARGIN, MARGIN, 90)
 SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
@@ -36,7 +37,8 @@ SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
 HEIGHT = TRACK.box.bottom + MARGIN
 CODEX = 100
 LINE_HEIGHT = 36
-ROW = 58
+ROW, HIGHEST_ROW, LARGE_ROW = 58, 84, 68
+"""Smallest and greatest height of a row, and the one from which its signs are larger."""
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
@@ -57,9 +59,10 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
         y = _draw_rounds(canvas, Box(room.left, y, room.right, y + 44), scene, here["rounds"])
     names = colour_names(view, printed_names(scene.names, say), say)
     due = prizes(view, board)
-    _draw_watermark(canvas, Box(room.left, y + len(names) * ROW, room.right, room.bottom), board)
+    high = max(ROW, min(HIGHEST_ROW, (room.bottom - y) / len(names)))
+    _draw_watermark(canvas, Box(room.left, y + len(names) * high, room.right, room.bottom), board)
     for n, (place, colour, field) in enumerate(ranking(here)):
-        row = Box(room.left, y + n * ROW, room.right, y + (n + 1) * ROW)
+        row = Box(room.left, y + n * high, room.right, y + (n + 1) * high)
         gets = [prize for prize in due if colour in prize.colours]
         _draw_place(canvas, row, scene, board, place, colour, field, names, gets)
     if codex:
@@ -130,17 +133,19 @@ def _draw_place(
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
     rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)
     canvas.text((row.left + 40, y), rank, PLACE, ink, "rm")
-    canvas.stamp(laid_token(colour, 40), (row.left + 72, y))
+    large = row.height >= LARGE_ROW
+    canvas.stamp(laid_token(colour, 50 if large else 40), (row.left + 74, y))
     x = row.right
     for prize in reversed(gets):
-        shown = sign(board, prize, 40)
+        shown = sign(board, prize, 48 if large else 40)
         canvas.stamp(shown, (x - shown.size[0] / 2, y))
         x -= shown.size[0] + 2
     x = min(x, row.right - 76) if gets else row.right
-    words = field_in_words(field, scene.say)
+    words = field_in_words(field, scene.say) if field else "0"
     x = canvas.text((x - 6, y), words, FIELD, INK if field else SOFT, "rm").left
-    left = row.left + 104
-    write(canvas, (left, y), names[colour], NAME, x - left - 14, INK, "lm")
+    left = row.left + (112 if large else 104)
+    kinds = NAMES if large else NAME
+    write(canvas, (left, y), names[colour], kinds, x - left - 14, INK, "lm")
 
 
 def wrapped(text: str, kind: Type, width: float) -> list[str]:

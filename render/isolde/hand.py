@@ -97,6 +97,7 @@ def _place_medal(place: int) -> Sprite:
     return canvas.sprite()
 
 
+NUMERAL = Type("title", 30)
 QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 28)
 
@@ -108,7 +109,7 @@ INDENT = 176
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
 OWNER = 40
-"""Size of the piece before the cards of a colour, if a person has two."""
+"""Size of the piece before the cards of a colour, if a person has two colours."""
 FIRST = 112
 LARGE_SHIELD, SMALL_SHIELD = 100, 56
 """Sizes of face-down shields without cards beside them, and with cards."""
@@ -200,7 +201,9 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
         if row.below:
             at = x + width / 2, middle + height / 2 + 14
-            canvas.text(at, row.below[n], FIGURE, OAK.soft)
+            words = row.below[n]
+            # Roman numerals need serifs, or the first one would look like a stroke.
+            canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, OAK.soft)
         x += width
 
 
@@ -343,8 +346,8 @@ def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
 def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
     """Return a shield with the colour that has it.
 
-    :param size: of the shield.
-    :param least: width of the picture.
+    :param size: the height of the shield.
+    :param least: the minimum width of the sprite.
     """
     sign, piece = shield("STUDIEN", signed(value), size), round(size * 0.54)
     width, height = sign.size

@@ -66,7 +66,8 @@ SPOTS: dict[int, list[Point]] = {
 ALONE, IN_ROW = 0.62, 0.53
 """Diameters, in fields, of a piece alone and of pieces in a row on a field with a number."""
 BESIDE_NUMBER = 0.1, 0.24
-"""How far pieces are off the middle of the field, away from the number: a single one also sideways.
+"""How far pieces are off the middle of the field, away from the number: a single piece is moved
+sideways too.
 """
 ROW_STEP, ROW = 0.44, 0.8
 """Distance between two pieces of a row, and the largest length of a row between the middles of its
@@ -272,7 +273,7 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
 
 
 def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
-    """Draw an arrow after each corner that shows the direction."""
+    """Draw an arrow on the field after a corner, to show the direction."""
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     ahead, size = (dy, -dx), track.cell * 0.2
     tip = x + ahead[0] * size, y + ahead[1] * size
@@ -340,8 +341,8 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
-    stacks, the first on top.
+    """Draw the scrolls that are left, pieces that have not moved side by side in the yard, and the
+    others on their fields, in stacks, the first on top.
 
     A piece a lap ahead has a golden ring, and its field a golden tag with the number of the field
     it has reached.
@@ -356,19 +357,20 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
+    ahead: dict[int, int] = {}
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
         most = max(laps for laps, _ in stack)
         places = track.places(field, len(stack), most > 0)
         size = track.size_of(field, len(stack), most > 0)
-        if most and is_corner(field):
-            _draw_tag(canvas, track, field, most)
+        if most:
+            ahead[field] = most
         for (laps, colour), at in zip(stack, places, strict=True):
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-        if most and not is_corner(field):
-            _draw_tag(canvas, track, field, most)
+    for field, laps in ahead.items():  # above the pieces on neighbouring fields
+        _draw_tag(canvas, track, field, laps)
 
 
 def has_tag(here: BoardView, field: int) -> bool:

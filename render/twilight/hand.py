@@ -59,20 +59,22 @@ FEW_CARDS = {1: 272, 2: 272, 3: 248}
 EMPTY = 236
 """Height below ``TOP`` of the picture of an empty hand."""
 LARGE_BACKS = 104
-"""Greatest width of the cards of other hands while the own one is empty."""
+"""Greatest width of the cards of other hands while the viewer's own hand is empty."""
 LIFT = 34
 """How far a playable card is raised out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
 """Degrees between two cards."""
 RAIL = 44
 SIDE, WIDE_SIDE = 156, 236
-"""Width of the accounts and of the tricks next to a fan, if it leaves this much room, and the
-greatest.
+"""Least and greatest width of the accounts and of the tricks next to a fan; with less room, they
+are left out.
 """
 ACCOUNT_STEP, STACKED_STEP = 112, 92
 """Greatest distance between two accounts, and the least with which the points are below the seats;
 closer accounts have them beside the seats.
 """
+ABREAST, ALONE_TOTAL = (240, 150), Type("strong", 60)
+"""Distance between accounts side by side, of two and of more; and the type of two's points."""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
 
@@ -297,10 +299,14 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     scores = account_scores(scene.view)
     step = min(ACCOUNT_STEP, (rail - TOP - 10) / len(scores))
     for n, score in enumerate(scores):
-        y = TOP + 24 + step * n
-        right = draw_owner(canvas, (MARGIN, y), score)
-        at = (MARGIN + 2, y + 41) if step >= STACKED_STEP else (right + 6, y)
-        canvas.text(at, scene.say.number(score.points), TOTAL, DAY.ink, "lm")
+        # Without cards, the accounts have the room of the fan: one beside the other.
+        abreast = ABREAST[len(scores) > 2]
+        x, y = (MARGIN, TOP + 24 + step * n) if cards else (MARGIN + abreast * n, TOP + 70)
+        right = draw_owner(canvas, (x, y), score)
+        below = not cards or step >= STACKED_STEP
+        at = (x + 2, y + (41 if cards else 52)) if below else (right + 6, y)
+        kind = TOTAL if cards or len(scores) > 2 else ALONE_TOTAL
+        canvas.text(at, scene.say.number(score.points), kind, DAY.ink, "lm")
     draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 4)
 
 

@@ -151,7 +151,7 @@ def texts_of(draw: Callable[[], Picture]) -> list[str]:
     return written
 
 
-@pytest.mark.parametrize("people", [2, 3, 9, 32])
+@pytest.mark.parametrize("people", [2, 3, 9, 16])
 def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
     """People have a plate with their seed where they enter, and one for each match won."""
     shown = replace(bracket(people), names=tuple(f"N{n}" for n in range(people)))
@@ -161,6 +161,18 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
         won = sum(duel.winner == place for duel in duels if len(duel.places) > 1)
         assert written[str(place + 1)] >= 1
         assert written[f"N{place}"] == 1 + won
+
+
+@pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
+def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
+    """Once it is paired, the first round of more than sixteen players is left out; the description
+    has it.
+    """
+    played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
+    written = texts_of(lambda: bracket_drawn(played, texts("en")))
+    seen = {place for duel in played.rounds[first] for place in duel.places}
+    assert {int(words[1:]) for words in written if words.startswith("N")} == seen
+    assert "Round 1: " in bracket_drawn(played, texts("en")).alt
 
 
 def test_no_two_people_are_cut_to_the_same_name() -> None:

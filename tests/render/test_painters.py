@@ -21,14 +21,16 @@ from tests.render.scenes import Case, cases, english_in, played, scene_at
 ALL = [case for game in PAINTERS for case in cases(game)]
 FULLEST = [[case for case in ALL if case.game == game][-1] for game in PAINTERS]
 MOMENTS = (0.0, 0.4, 0.8, 1.0)
+GOLDEN = 0.618
+"""Multiples of this share spread evenly over a match."""
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
     """A picture is 1200 pixels wide, landscape, opaque and at most 150 KiB, with a description
-    within the limit.
+    within the limit. Each case is drawn at another moment and at its end.
     """
-    for moment in (0.4, 1.0):
+    for moment in (ALL.index(case) * GOLDEN % 1, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
 

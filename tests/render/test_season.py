@@ -48,7 +48,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
     with all_is_read():
         picture = season_picture(table(people, places), texts(language))
     with Image.open(io.BytesIO(picture.png)) as opened:
-        assert (opened.width, opened.height <= 900) == (1200, True)
+        assert (opened.width, opened.height <= 940) == (1200, True)
     assert len(picture.png) <= HEAVIEST
     assert len(picture.alt) <= ALT_LIMIT
     for n in range(min(people, ROWS_AT_MOST)):
@@ -62,7 +62,8 @@ def test_no_name_is_cut_beside_free_room(language: str) -> None:
     """A long name has two lines, on a step as in a row."""
     written = texts_of(lambda: season_picture(table(ROWS_AT_MOST), texts(language)))
     assert not [words for words in written if words.endswith("…")]
-    assert {"Freiherr zu Hohenlohe", "Blankenburg"} <= set(written)
+    assert "Freiherr zu Hohenlohe" in written
+    assert [words for words in written if words.endswith("Blankenburg") and "Dame" not in words]
 
 
 def test_a_picture_shows_what_it_is_about() -> None:

@@ -15,7 +15,7 @@ from data.texts import LANGUAGES, texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from games.twilight.position import ORDER
-from render import PAINTERS, legibility
+from render import PAINTERS
 from render.canvas import Canvas
 from render.geometry import Box, Point
 from render.letters import lines_of, text_width
@@ -320,9 +320,8 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 
 
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
-def test_no_score_is_touched(lone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_score_is_touched(lone: str) -> None:
     """In the low picture of an advised order without cards, nothing touches a text."""
-    monkeypatch.setattr(legibility, "HIDDEN", 0.0)
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
     pictures = 0
     for at in positions(match):

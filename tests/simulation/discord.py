@@ -243,6 +243,12 @@ class FakeGateway:
         change()
         return self._after(None)
 
+    def awaits(self, channel_id: int, message_id: int) -> bool:
+        """Return whether somebody has just pressed a control of the message: at every third
+        delivery, about.
+        """
+        return (message_id + len(self._world.messages)) % 3 == 0
+
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Take the controls off a message."""
 
