@@ -204,7 +204,9 @@ class Ear:
 
 
 def _ended_by(table: Table) -> int | None:
-    """The person who ended a table: by the last move, or by resigning."""
+    """The person who ended a table, by the last move or by resigning; None: a computer player or a
+    vote.
+    """
     resigned = [line.person_id for line in table.journal if line.kind == "resign"]
     if resigned or table.match is None:
         return resigned[-1] if resigned else None
