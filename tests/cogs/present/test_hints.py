@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in both languages: no more certain than the search."""
+"""What hints say in critical positions, in every language: no more certain than the search."""
 
 from __future__ import annotations
 
