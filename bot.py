@@ -61,7 +61,7 @@ from cogs.features.votes import Leaving, Votes
 from cogs.features.waking import Waker, Waking
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
-from cogs.games.outside import load_games, load_rules
+from cogs.games.outside import load_games
 from cogs.gateway.client import (
     Client,
     client_for,
@@ -74,6 +74,7 @@ from cogs.gateway.emojis import EmojiKeeper
 from cogs.gateway.failures import REMEDY
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.monitor import Address, CannotListen, Monitor, address_of
+from cogs.preparing import load_packaged_rules
 from cogs.present.daily import daily_surfaces
 from cogs.present.occasions import OccasionPresenter, Surfaces
 from cogs.present.seasons import season_surfaces
@@ -432,8 +433,8 @@ def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
         jobs = Jobs(settings.database)
         return DistantThinkers(jobs), DistantThinkers(jobs, GRANDMASTERS_WAIT)
     return (
-        Thinkers(settings.computer_workers, prepare=load_rules),
-        Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=load_rules),
+        Thinkers(settings.computer_workers, prepare=load_packaged_rules),
+        Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=load_packaged_rules),
     )
 
 

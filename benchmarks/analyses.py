@@ -26,7 +26,7 @@ PLAYING = Budget(15), Budget(150)
 
 
 def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
-    """The bot's own analysis, without luck."""
+    """Return the bot's own analysis of a match, without luck."""
     game: Game[Any] = match.game
     game_id, log = game.info.id, tuple(match.log)
     setup: Setup = replace(match.setup, seed=seed)

@@ -60,7 +60,7 @@ def run_bare(url: str, token: str) -> None:
 
 @asynccontextmanager
 async def bare(standin: StandIn, room: Channel) -> AsyncIterator[None]:
-    """The bare bot, with its message posted."""
+    """Run the bare bot; its message is posted when the block begins."""
     command = (sys.executable, "-m", "benchmarks.answers", "--bare", standin.url, standin.token)
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT)
     try:
@@ -84,7 +84,9 @@ async def pressed_at_once(presses: Sequence[tuple[Person, Message, str]]) -> lis
 
 
 def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Print, for both bots, the medians over the rounds of the median and the 99th percentile."""
+    """Print and return, for one bot, the medians over the rounds of the median and the 99th
+    percentile, in milliseconds.
+    """
     cuts = [quantiles(each, n=100) for each in rounds]
     p50, p99 = (1000 * median(cut[at] for cut in cuts) for at in (49, 98))
     print(f"{name:<10} p50 {p50:7.1f} ms   p99 {p99:7.1f} ms", flush=True)
@@ -92,7 +94,7 @@ def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Let people press, and print how long it took."""
+    """Let people press, and print how long the acknowledgements took."""
     ours: list[list[float]] = []
     theirs: list[list[float]] = []
     async with AsyncExitStack() as opened:

@@ -156,7 +156,7 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """Return a seat's count after the reply that the next player's own count likes best."""
+    """Return a seat's count after the reply that is best by the next player's own count."""
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

@@ -1,9 +1,9 @@
 """Small changes to Python source, for ``benchmarks.mutants``.
 
 A change swaps an operator, negates or drops a condition, adds one to a number, flips a boolean,
-returns None, or drops a statement. It leaves alone texts, annotations, decorators, docstrings, log
-calls, imports for type checkers, and f-strings (before Python 3.12 the parser gives wrong positions
-for their parts).
+returns None, or drops a statement. Texts, annotations, decorators, docstrings, log calls, imports
+for type checkers, and f-strings are left alone (before Python 3.12 the parser gives wrong positions
+for the parts of f-strings).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SWAPS: Final[dict[type[ast.AST], ast.AST]] = {
     ast.BitOr: ast.BitAnd(), ast.BitAnd: ast.BitOr(), ast.BitXor: ast.BitOr(),
     ast.LShift: ast.RShift(), ast.RShift: ast.LShift(),
 }  # fmt: skip
-"""The operator that replaces each one."""
+"""For each operator, the one that replaces it."""
 
 Replaced = tuple[ast.AST, ast.AST | str]
 """A node and its replacement."""
@@ -76,7 +76,7 @@ class _Finder:
             self._begins.append(self._begins[-1] + len(line))
 
     def visit(self, node: ast.AST, function: int) -> Iterator[Change]:
-        """The changes inside a node.
+        """Yield the changes inside a node.
 
         :param function: the first line of the function around it.
         """

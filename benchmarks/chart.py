@@ -27,7 +27,7 @@ PAPER, INK, PALE, LINE = "#f6f1e6", "#2b2622", "#8a8178", "#dcd3c2"
 LEVEL, OTHER = "#8c2f39", "#6f7d8c"
 
 DOUBLE = 2
-"""Drawn this many times larger, then scaled down."""
+"""The chart is drawn this many times larger, then scaled down."""
 
 
 def draw(games: Mapping[str, Mapping[str, Rating]], levels: frozenset[str], file: Path) -> None:

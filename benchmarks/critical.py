@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.critical [set ...]`` asks the strongest level, and the hints, to choose in
 all positions in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a
-game with its number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
+game with a number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
 for critical positions.
 
 The columns: positions; how many can be lost, and won; how often master loses, master misses a win,
@@ -16,8 +16,8 @@ An exhaustive search found the critical decisions:
 * **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
   *wins* if the seat wins with its next turn, whatever the other player does. A position is critical
   if some moves lose and others do not, or if some win and others do not, and none wins at once. A
-  turn with the King's power is one turn. With three to five players, it looks only for losses, and
-  without the King's power.
+  turn with the King's power is one turn. With three to five players, the search looks only for
+  losses, and leaves out the King's power.
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Fair Isolde**, with
@@ -110,7 +110,7 @@ class Position:
     wins: frozenset[Move]
 
     def match(self) -> Match[Any]:
-        """The match up to this position."""
+        """Return the match up to this position."""
         game = GAMES[self.game]
         setup = game.setup(self.players, self.options, self.seed)
         return Match.replay(game, setup, self.log)

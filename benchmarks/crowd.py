@@ -1,4 +1,4 @@
-"""How much one person pressing as fast as Discord allows slows down the others.
+"""How much one person who presses as fast as Discord allows slows down the others.
 
 ``python -m benchmarks.crowd [--tables N] [--rounds N] [--seconds S] [--windows N] [--seed N]``
 
@@ -7,7 +7,8 @@ some tables people type a move now and then. They alternate between having the b
 sharing it with someone at another table who requests replay pages, boards and hints in several
 windows, pressing again as soon as the last press in that window is acknowledged. The usual limits
 apply to everyone. For the others' commands, with and without company, it prints the milliseconds
-until they were acknowledged and until the board showed the move, and the ratios of the slowest 1%.
+until they were acknowledged and until the board showed the move, and the ratios of the 99th
+percentiles.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ Press = Callable[[], Interaction]
 
 @dataclass(slots=True)
 class Waits:
-    """Seconds people waited in stretches of one kind.
+    """Seconds that people waited in stretches of one kind.
 
-    :ivar presses: waits of the busy person.
+    :ivar presses: how often the busy person pressed.
     """
 
     acknowledged: list[float] = field(default_factory=list)
@@ -106,7 +107,7 @@ async def windows_of(joust: Joust, each: int) -> list[Press]:
 
 
 def turning(person: Person, page: Message) -> Press:
-    """Turn the pages of a replay back and forth."""
+    """Return presses that turn the pages of a replay back and forth."""
     labels = cycle(("◀ Back", "Next ▶"))
     return lambda: person.press(page, next(labels))
 

@@ -65,7 +65,9 @@ class Row:
 
 
 def rows(names: list[str]) -> Iterator[Row]:
-    """Yield every number of players with the default options, then with all modules switched on."""
+    """Yield a row for every number of players with the default options, then with all modules
+    on.
+    """
     for name in names:
         game = GAMES[name]
         for players in game.info.players:
@@ -90,7 +92,7 @@ class Work:
         self.quietest = [math.inf] * len(pieces)
 
     def lap(self) -> None:
-        """Do each piece this often, one after the other."""
+        """Do all pieces in turn, as often as ``times`` says."""
         for _ in range(self._times):
             for at, piece in enumerate(self._pieces):
                 begin = time.process_time()

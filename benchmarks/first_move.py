@@ -22,7 +22,7 @@ from tests.stage import PATIENCE, stage_on
 
 
 async def measured(place: str) -> tuple[Way, float]:
-    """One run, and the seconds of ``/help`` after it."""
+    """Return the way to one first move, and the CPU seconds of ``/help`` after it."""
     with TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "tables.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE

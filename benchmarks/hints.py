@@ -2,7 +2,8 @@
 
 Players of different strength play matches, and every few decisions the strongest level gives a
 hint. For each game it prints the verdicts, how many hints say only "about as good", and how many of
-those about unequal choices give a reason. The seed is printed; the same seed gives the same table.
+the hints about unequal choices give a reason. The seed is printed; the same seed gives the same
+table.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST}
 class Terms:
     """How hints are obtained.
 
-    :param tables: numbers of players, each with options; matches are played at each in turn.
+    :param tables: numbers of players, each with options; matches use them in turn.
         Default: every number of players.
     :param playing: the thinking time of the players.
     :param hinting: the thinking time for a hint.

@@ -21,7 +21,7 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
 def share_won(scores: Sequence[float], matches: int) -> str:
     """Return a mean score with its 95% interval, as text.
 
-    :param scores: of pairs of matches, from 0 to 1.
+    :param scores: the scores of pairs of matches, from 0 to 1.
     :param matches: the number of matches in a pair.
     """
     mean = fmean(scores)

@@ -1,14 +1,14 @@
 """One scale for all players: ``python -m benchmarks.strength --ladder [game ...]``.
 
-Every pair of players meets: neighbours most often, others a quarter as often for each player
-between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
+Every pair of players meets: neighbours most often, other pairs a quarter as often for each player
+in between, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
 estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
 intervals. For two players the prior is Jeffreys'. A match with the seats swapped counts as much as
 one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not
 play.
 
 Results are kept in a file; later runs add to it, and the chart is drawn from it. Each pair of
-matches adds a line; at the end of a run, the lines of each two players are joined into one.
+matches adds a line; at the end of a run, the lines of any two players are joined into one.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -113,8 +113,8 @@ class Meeting:
         return self.seconds / self.pairs if self.pairs else 0.0
 
     def share(self, usual: float) -> float:
-        """How far ahead of their quota they will be after the next pair. Ratings are most exact if
-        the number of pairs falls with the square root of their cost.
+        """Return how far ahead of their quota the two will be after the next pair. Ratings are most
+        exact if the number of pairs falls with the square root of their cost.
 
         :param usual: the assumed cost for players that have not met and are not neighbours.
         """
@@ -150,7 +150,7 @@ def join_lines(file: Path) -> None:
 
 # ---------------------------------------------------------------------------- the scale
 def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
-    """The ratings of all players of a game.
+    """Return the ratings of all players of a game.
 
     :param matches: the number of matches in a pair.
     """
@@ -167,8 +167,8 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
 
 
 def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dict[str, float]]:
-    """Draw samples of the players' strengths: a player beats another with the probability of its
-    share in the sum of their strengths.
+    """Draw samples of the players' strengths: the probability that a player beats another is its
+    share of the sum of their strengths.
     """
     won: defaultdict[str, float] = defaultdict(float)
     for (one, other), each in scores.items():
@@ -195,8 +195,8 @@ def expected_score(elo: float) -> float:
 
 
 def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:
-    """The ratings of a game in Markdown, the strongest first, each with the result against its
-    most frequent opponent.
+    """Return the ratings of a game in Markdown, the strongest player first, each with the result
+    against its most frequent opponent.
 
     :param matches: the number of matches in a pair.
     """

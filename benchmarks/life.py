@@ -1,6 +1,6 @@
 """What a move costs in the life of a table: requests, hops to the database, folds, time.
 
-``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--elsewhere]``
+``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--seed N] [--elsewhere]``
 
 The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
 on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
@@ -22,8 +22,9 @@ Before the first table and after the last, a line shows how much memory the bot'
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
 seed, on a server of the second, so that every press crosses from one process to the other. All
-figures are of both processes together; ``ratio`` compares processor time, and the figure after it
-is what the first process takes to answer a press whose table is on the other one.
+figures cover both processes together. ``ratio`` compares their processor time per move on the
+second server with that on the first; the figure after it is the processor time per move of the
+first process alone while the table is on the second server.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ class Bot:
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:
-        """Return the seconds of processor time so far, coarsely."""
+        """Return the seconds of processor time so far, as coarsely as the system counts them."""
         used = [process.cpu_times() for process in self.processes.values()]
         return sum(float(each.user + each.system) for each in used)
 
@@ -252,7 +253,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person whose turn it is move; false if the match is over."""
+        """Let a person whose turn it is make a move; return False if the match is over."""
         board = self.board
         if board is None:
             return False
@@ -262,9 +263,9 @@ class Life:
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
             async with asyncio.timeout(PATIENCE):
-                while not choices(place):  # it is just slow
+                while not choices(place):  # the bot is just slow
                     await self.rest()
-                    if (self.board, board.text) != (board, text):  # it was not up to date yet
+                    if (self.board, board.text) != (board, text):  # the board was out of date
                         return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
@@ -420,7 +421,7 @@ def guild_of(discord: StandIn, shard: int) -> Guild:
 
 
 async def measure(life: Life, game: str, moves: int) -> dict[str, float]:
-    """Play at one table."""
+    """Play at one table, and return its figures."""
     await life.rest()
     await life.open(game)
     for _ in range(WARM_UP):

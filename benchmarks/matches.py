@@ -18,7 +18,9 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""Results of a pair where that is not two: in Twilight a deal played both ways has one."""
+"""The number of results that a pair of matches has, if it is not two: in Twilight, a deal played
+both ways has one.
+"""
 
 NO_CAP = 10**7
 """Iterations of a search that only the clock ends."""

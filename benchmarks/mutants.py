@@ -21,7 +21,8 @@ Some survivors change nothing that anyone could notice. They are listed with the
 Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
 cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
 copy, whichever tests execute the changed line; its only limit is on the clock, which means little
-on a busy machine, and it samples nothing either. The code around either would be longer than this.
+on a busy machine, and it samples nothing either. The code needed around either of them would be
+longer than this module.
 """
 
 from __future__ import annotations
@@ -105,12 +106,12 @@ class Candidate:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of the change in the list of ``EQUIVALENT``."""
+        """The names under which ``EQUIVALENT`` lists the change."""
         return self.file, self.change.text, self.change.before, self.change.after
 
 
 def tests_of(file: str) -> Sequence[str]:
-    """The tests of a file.
+    """Return the tests of a file.
 
     :raises ValueError: it is in no room that has tests.
     """
@@ -121,7 +122,7 @@ def tests_of(file: str) -> Sequence[str]:
 
 
 def candidates_of(top: Path, room: str) -> Iterator[Candidate]:
-    """All changes to the Python files of a room.
+    """Yield all changes to the Python files of a room.
 
     :param top: the top of the checkout.
     """
@@ -145,7 +146,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _place(change: Change, codes: Sequence[CodeType]) -> int:
-    """The line whose execution leads to a change; 0 if Python executes it when it imports."""
+    """Return the line whose execution leads to a change; 0 if Python executes it on import."""
     lines = {
         line
         for code in codes
@@ -158,7 +159,7 @@ def _place(change: Change, codes: Sequence[CodeType]) -> int:
 
 
 def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
-    """A random sample of the changes to a room, the same as long as the changed lines stay.
+    """Return a random sample of the changes to a room, the same as long as the changed lines stay.
 
     :param size: how many; a larger sample begins with a smaller one.
     """
@@ -170,13 +171,13 @@ def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
 
 
 def read_results(file: Path) -> dict[str, Result]:
-    """The latest result of each change in a file, by key."""
+    """Return the latest result of each change in a file, by key."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return {line["key"]: line for line in map(json.loads, lines)}
 
 
 def read_equivalent(file: Path) -> dict[tuple[str, ...], str]:
-    """Why nobody could notice a change, by its file, line, and code before and after."""
+    """Return why nobody could notice a change, by its file, line, and code before and after."""
     lists = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     return {
         (changed, *change): reason
@@ -288,7 +289,7 @@ def _mutant(candidate: Candidate, tests: Sequence[str]) -> Mutant:
 
 
 def main(top: Path = Path()) -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("rooms", nargs="+")
     parser.add_argument("--sample", type=int, default=100, help="changes that are tried, by room")

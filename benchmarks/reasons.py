@@ -70,13 +70,13 @@ class Claim:
     fact: Fact
 
     def after(self) -> Any:
-        """The position after the move."""
+        """Return the position after the move."""
         after = self.state.clone()
         self.game.do(after, self.seat, self.move)
         return after
 
     def happened(self) -> list[Fact]:
-        """What the engine reports about the move."""
+        """Return what the engine reports about the move."""
         told: list[Fact] = []
         self.game.do(self.state.clone(), self.seat, self.move, told)
         return told
@@ -380,7 +380,7 @@ def _is_nobodys(claim: Claim) -> bool:
 
 def _overtakes(claim: Claim) -> bool:
     """Return whether the trick would have gone to the other side and now would not, by the cards so
-    far, with the ranks of the second engine: the lower, the better.
+    far. The ranks are those of the tests' second engine: the lower, the better.
     """
     side, table = _side(claim), claim.state.table
     best = min(table, key=rank)

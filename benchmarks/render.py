@@ -92,7 +92,7 @@ def row(title: str, times: list[float], sizes: list[int], first: str, alt: str) 
 
 
 def measure(game_id: str, players: int, count: int) -> str:
-    """Draw the positions of one game and player count."""
+    """Draw the positions of one game and player count; return the line of the report."""
     scenes = list(positions(game_id, players, count))
     painter = PAINTERS[game_id]
     first, _ = timed(partial(painter.board, scenes[0]))

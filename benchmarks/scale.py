@@ -11,7 +11,7 @@ moves/s   counted moves of all tables together
 p50, p99  milliseconds until a command was acknowledged
 cpu       milliseconds of the bot's CPU time per move
 start     seconds from the start of a process, without imports, until it listens
-memory    proportional memory of all the bot's processes, in MB
+memory    resident memory of all the bot's processes together, in MB
 ratio     ``cpu`` relative to the first line
 
 ``--stored`` puts this many tables into the database first, at most about a hundred of them running,
@@ -98,7 +98,7 @@ class Setup:
 
     :param kind: ``file`` or ``server``.
     :param stored: tables stored beforehand.
-    :param servers: servers that the bot is on where nobody plays.
+    :param servers: how many more servers the bot is on, where nobody plays.
     """
 
     kind: str
@@ -204,7 +204,7 @@ OFFSET = 1_000_000
 
 # ----------------------------------------------------------------------------------- measuring
 async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
-    """Play moves at tables."""
+    """Play moves at tables, and return the figures."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
         place = opened.enter_context(place_for(setup.kind, folder))
@@ -223,7 +223,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         for bot in bots:
             await bot.start()
         if setup.servers:
-            await rested(bots, discord)  # they know all of them
+            await rested(bots, discord)  # so that they know all servers
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)

@@ -2,10 +2,10 @@
 
 OpenSpiel's own Python searches (MCTS where nothing is hidden, information set MCTS otherwise) play
 on our engines through an adapter, and our search plays there too, with uniform expectations, random
-moves after the tree, and the same horizon: first to the end of the match or as many rounds as our
-policy looks ahead, then the fewer events after which our policy cuts. It prints simulations per CPU
-second at the start of a match and throughout it, as medians of several repetitions, and with
-``--matches`` how often our search beats theirs with as many simulations.
+moves after the tree, and the same horizon: first the end of the match, or of as many rounds as our
+policy looks ahead; then, if our policy cuts playouts off sooner, the same number of events. It
+prints simulations per CPU second at the start of a match and throughout it, as medians of several
+repetitions, and with ``--matches`` how often our search beats theirs with as many simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -223,8 +223,9 @@ def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
 
 
 def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> str:
-    """Return the simulations per second of their search, of ours with the same horizon, and of ours
-    as used.
+    """Return the cells of a row: the simulations per second of their search and of ours with the
+    same horizon, the ratio and its target, and the simulations per second of ours as the bot uses
+    it.
     """
     game = course[0].game
     searches: dict[str, Callable[[Match[Any]], object]] = {

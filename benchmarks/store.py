@@ -155,7 +155,7 @@ async def store_together(file: Place, moves: int, tables: int) -> None:
 
 
 async def running_tables(store: Store, count: int) -> list[Stored]:
-    """Open and start tables of one player each."""
+    """Open, start and return tables of one player each."""
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})
@@ -192,8 +192,8 @@ def change(db: sqlite3.Connection) -> None:
 
 
 async def hops(file: Path, count: int) -> None:
-    """Measure the CPU time of a hop by aiosqlite and by an executor, in turn: one table, in
-    memory.
+    """Measure the CPU time of a hop by aiosqlite and by an executor, in turn, with a query and with
+    a change.
     """
     with closing(sqlite3.connect(file)) as db:
         db.executescript(SCHEMA)

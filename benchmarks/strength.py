@@ -7,10 +7,10 @@ With ``--ladder`` all players of each game meet, are rated on one scale and draw
 which show whether more thought helps; no chart is drawn then.
 
 With ``--steps`` each level that a game offers meets the one below it, and nobody else. The results
-go to the same file as those of the ladder, to which another run adds.
+go to the same file as those of the ladder, and another run adds to them.
 
-Without them, levels play at tables that do not fit the ladder: three or more players, and alone for
-points. Every match is played again with the same seed and the seats swapped. The table is
+Without these options, levels play at tables that do not fit the ladder: three or more players, and
+alone for points. Every match is played again with the same seed and the seats swapped. The table is
 printed in Markdown, each mean with its 95% interval.
 """
 
@@ -112,8 +112,8 @@ class Result:
 
 
 def play(contest: Contest, number: int) -> Result:
-    """Play the match of this number, with the same seed and so the same lot and deal, until every
-    seat has been taken.
+    """Play the match of this number. Consecutive matches have the same seed, and so the same lot
+    and deal, until ``contest.one`` has played in every seat.
     """
     places = 2 if contest.game == "twilight" and contest.players > 3 else contest.players
     turn, place = divmod(number, places)

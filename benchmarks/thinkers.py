@@ -7,12 +7,12 @@ At each table, with the games in turn, a computer player has to move again about
 last move, in any position of a random match. One line for each level and number of tables shows:
 the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
 move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
-share of a table over the median; and how late the event loop was. A thought is full if it takes as
-long as where the level's strength is measured.
+share of a table over the median; and how late the event loop was. A thought is full if it gets as
+much time as when the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
-for how many tables that suffices if the workers' processors do nothing else. Each thought is
-repeated in several laps and the fastest counts, so other work on the machine hardly matters.
+how many tables the workers can serve if their processors do nothing else. Each thought is repeated
+in several laps and the fastest counts, so other work on the machine hardly matters.
 
 ``--waits`` measures how long a person waits between their own decisions: against one computer
 player and against three, which think one after the other or, as in the bot, at the same time.

@@ -55,8 +55,8 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "lancelot": ((2, {}),),
     "twilight": ((4, {}),),
 }
-"""Numbers of players and options, used in turn; as in the ladder, except for Don Quixote, where
-each plays alone.
+"""Numbers of players and options, used in turn; as in the ladder, except for Don Quixote, which is
+played alone.
 """
 
 UNITS: Mapping[str, tuple[float, str]] = {
@@ -75,8 +75,8 @@ WORLDS = 60
 """Worlds for double dummy."""
 
 Line = dict[str, Any]
-"""A stored position: ``game``, ``number``, ``ply``; ``chosen``, each player's move; ``by``, how
-they were judged; and ``worths``, the value of each move.
+"""A stored position: ``game``, ``number``, ``ply``; ``chosen``, each player's move; ``by``, how the
+moves were judged; and ``worths``, the value of each move.
 """
 
 
@@ -131,7 +131,7 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
 
 
 def advised(name: str, match: Match[Any], seed: str) -> Advice:
-    """Return the move of the player with this name."""
+    """Return the advice of the player with this name."""
     length, *changes = name.split(":")
     policy, kind = policy_for(match.game), Search[Any]
     for change in changes:

@@ -87,7 +87,7 @@ def policy_of(game: str, revision: str) -> type[Policy[Any]]:
     source = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     module = ModuleType(f"{game}_of_{revision}")
     sys.modules[module.__name__] = module
-    exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - our own, of old
+    exec(compile(source, path, "exec"), module.__dict__)  # noqa: S102 - our own older code
     policy: type[Policy[Any]] = getattr(module, POLICIES[game].__name__)
     return policy
 

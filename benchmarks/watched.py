@@ -8,8 +8,8 @@ tests that execute them run, the cheapest first, until one fails. That test must
 without the change. What Python executes while it imports and collects cannot be replaced in memory,
 so such changes start a process of their own.
 
-Every test is limited to a multiple of its usual time, so that an endless loop ends soon, and every
-change in memory and in CPU time.
+Every test is limited to a multiple of its usual time, so that an endless loop ends soon. Every
+change is limited in memory and CPU time.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Chosen(TypedDict):
 
 
 class _Trace:
-    """Which of some lines, and which files of the checkout, are executed.
+    """Records which of some lines, and which files of the checkout, are executed.
 
     :param places: the lines of each file.
     """
@@ -156,7 +156,7 @@ class _Trace:
 
     @staticmethod
     def stop() -> None:
-        """Trace no more."""
+        """Stop tracing."""
         sys.settrace(None)
         threading.settrace(None)
 
@@ -310,7 +310,7 @@ class _Driver:
         return True
 
     def _tried(self, session: pytest.Session, mutant: Mutant, watched: Watched) -> Result | None:
-        """The result of a mutant; None in a fork."""
+        """Return the result of a mutant; None in a fork."""
         place = f"{mutant['file']}:{mutant['place']}"
         early = not mutant["place"] or place in watched["imported"]
         seconds = self._tests_for(mutant, watched, early)
@@ -334,7 +334,7 @@ class _Driver:
             )  # fmt: skip
 
     def _tests_for(self, mutant: Mutant, watched: Watched, early: bool) -> dict[str, float]:
-        """The tests that execute a change, the cheapest first, and how long each takes.
+        """Return the tests that execute a change, the cheapest first, and how long each takes.
 
         :param early: whether Python executes it before any test; then the tests that execute
             anything in that file, or in a file that imports it.
@@ -405,7 +405,7 @@ class _Driver:
 
 
 def spent() -> float:
-    """The CPU seconds of this process and of finished child processes."""
+    """Return the CPU seconds of this process and of finished child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -466,7 +466,7 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
 
 
 def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:
-    """The functions in a module, class or function."""
+    """Return the functions in a module, class or function."""
     found: dict[str, CodeType] = {}
     for number, each in enumerate(each for each in code.co_consts if isinstance(each, CodeType)):
         inner = f"{name}.{number}.{each.co_name}"
@@ -477,7 +477,7 @@ def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:
 
 @cache
 def _importers() -> Mapping[str, Sequence[str]]:
-    """The files of the checkout that import each one."""
+    """Return, for each file of the checkout, the files that import it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for file in Path().rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):

@@ -13,23 +13,13 @@ import os
 import signal
 import sys
 from functools import partial
-from importlib.metadata import entry_points
 
+from cogs.preparing import load_packaged_rules
 from data.jobs import Jobs
 from data.settings import add_database_option
 from data.store.place import Server
-from games import GROUP
 from play.computers import Thinkers
 from play.distant import answer
-
-
-def prepare() -> None:
-    """Load the rules of games from packages, in a process that will choose moves."""
-    if entry_points(group=GROUP):
-        # Import this only if needed: it imports discord.py and the pictures, which takes seconds.
-        from cogs.games.outside import load_rules
-
-        load_rules()
 
 
 async def work(server: Server, processes: int) -> None:
@@ -38,7 +28,7 @@ async def work(server: Server, processes: int) -> None:
     :param processes: how many processes think; the worker accepts twice as many questions at a
         time.
     """
-    thinkers, jobs = Thinkers(processes, prepare=prepare), Jobs(server)
+    thinkers, jobs = Thinkers(processes, prepare=load_packaged_rules), Jobs(server)
     serving = asyncio.create_task(jobs.serve(partial(answer, thinkers), 2 * processes))
     for stop in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(stop, serving.cancel)

@@ -114,8 +114,8 @@ def _free(database: Path, purpose: str) -> Path:
 
 
 def _give(fresh: Path, present: Path) -> None:
-    """Give a file the owner of another file, because the bot and the operator may be different
-    users.
+    """Give a new file the same owner as another one, because the bot and the operator may be
+    different users.
     """
     if sys.platform != "win32":
         status = present.stat()

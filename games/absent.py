@@ -8,7 +8,7 @@ from typing import Any
 from games.engine import BadSetup, Event, Fact, Game, GameInfo, Move, Outcome, Setup
 
 NO_GAME = "no_game"
-"""The code of every refusal here, because everything needs the rules."""
+"""The code of every refusal here: nothing works without the rules."""
 
 ANY = (1, 2, 3, 4, 5)
 """The player counts. The real ones are unknown, so any of these may occur."""

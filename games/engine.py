@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
 """The version of the contract, that is, of everything ``tafelrunde`` offers to games from outside.
-It is raised when a game that met the old version may not meet the new one.
+It goes up when a game that met the old version may not meet the new one.
 """
 
 CHANCE = -1
@@ -139,12 +139,14 @@ class GameInfo:
     """Static facts about a game.
 
     :param id: short ASCII name, never changed (``"lancelot"``).
-    :param rules: raised when a change of the rules makes old logs unreplayable.
+    :param rules: version of the rules; it goes up when a change makes old logs unreplayable.
     :param players: allowed player counts, ascending.
-    :param hidden: seats hide something other than sealed choices from each other, such as a hand.
-    :param simultaneous: some position has more than one actor; their choices are sealed until
-        everyone has chosen.
-    :param draws: the rules allow matches without a winner, so players can offer a draw.
+    :param hidden: whether seats hide something other than sealed choices from each other, such as a
+        hand.
+    :param simultaneous: whether some position has more than one actor; their choices are sealed
+        until everyone has chosen.
+    :param draws: whether the rules allow matches without a winner, so that players can offer a
+        draw.
     :param places: whether places behind the winners matter. False where the rulebook only names
         winners: then a computer player does not care which of the lower places it gets, though
         ``Outcome.ranks`` still gives ratings and standings the full order.
@@ -204,7 +206,7 @@ class Fact:
 
     :param kind: key of its text.
     :param to: the seats that may know it (None: everyone, spectators included).
-    :param reveals: it revealed something hidden, so nothing before it may be undone.
+    :param reveals: whether it revealed something hidden: if so, nothing before it may be undone.
     """
 
     kind: str
@@ -356,9 +358,9 @@ class Game(ABC, Generic[S]):
       canonical moves.
     - L7 *commuting*: where several seats act, their moves commute, and only the seat that made a
       move sees it until everyone has moved.
-    - L8 *views are data*: a view restored from JSON serves ``determinize`` as well, which does not
-      change it; ``public`` is the same for all viewers; a spectator has no private part, nor does
-      anyone where nothing is hidden, except for a sealed choice.
+    - L8 *views are data*: ``determinize`` works equally well with a view restored from JSON, and
+      does not change the view; ``public`` is the same for all viewers; a spectator has no private
+      part, nor does anyone where nothing is hidden, except for a sealed choice.
     - L9 *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
       moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world is
       as likely as the odds of chance make it, with all choices that look the same to the viewer
@@ -496,9 +498,8 @@ class Game(ABC, Generic[S]):
     def determinize(self, view: View, rng: random.Random) -> S:
         """Return a random full position consistent with ``view`` (L9), which is left unchanged.
 
-        Build it from the view alone: so the view must suffice to play, and what a computer player
-        knows is what its seat may know. By default it is the one position that ``public``
-        describes, if there are no secrets.
+        Build it from the view alone, so that a computer player knows only what its seat may know.
+        By default it is the one position that ``public`` describes, if there are no secrets.
         """
         self._require_open("determinize")
         frame = (view.players, view.options, view.ply, view.round)
@@ -515,7 +516,8 @@ class Game(ABC, Generic[S]):
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """Return ``event`` as ``viewer`` sees it: the move, a redacted form such as ``"pick:?"``,
-        or None. Called before the event is applied. A game that hides something overrides it (L10).
+        or None. Called before the event is applied. A game that hides something overrides this
+        method (L10).
         """
         return event.move
 
@@ -594,7 +596,9 @@ class Game(ABC, Generic[S]):
 
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
-        """Return a random legal move for playouts. It need not be uniform, nor reach every move."""
+        """Return a random legal move for playouts. The choice need not be uniform, and some moves
+        may never be chosen.
+        """
         moves = self.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
@@ -643,8 +647,8 @@ def rng_for(seed: str, n: int | str) -> random.Random:
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """Return a uniform number in 0..n-1 from ``rng.random()``, the only sequence that Python
-    guarantees.
+    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``, whose sequence is the only
+    one that Python guarantees.
     """
     return floor(rng.random() * n)
 
@@ -897,7 +901,7 @@ class Match(Generic[S]):
 
     def _note_open_decisions(self) -> None:
         opened, now, actors = self._opened, len(self.log), self.game.actors(self.state)
-        if opened:  # others may have become due to decide, or no longer be due
+        if opened:  # other seats may now owe a decision, or no longer owe one
             self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
         for seat in actors:
             if seat not in opened:

@@ -1,8 +1,8 @@
 """The source of a match's lots; ``docs/fairness.md`` specifies every byte.
 
 When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
-the start a message is posted; its id, which Discord assigns, the secret and the words together give
-the *seed*, which determines all lots. The secret is published with the result.
+the start a message is posted. The secret, the words and the message's id, which Discord assigns,
+together give the *seed*, which determines all lots. The secret is published with the result.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ S = TypeVar("S", bound=State)
 
 
 class Notation(Protocol):
-    """Reads typed moves; a module of each game."""
+    """Reads typed moves; each built-in game has such a module."""
 
     def understood(self, state: Any, seat: int, text: str, /) -> Move:
         """Return the move that a text means now, legal or not.
@@ -93,7 +93,7 @@ class HouseGame(Game[S]):
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Accept every text that the game's ``notation`` understands.
 
-        :raises IllegalMove: names the rule; the notation module lists the codes.
+        :raises IllegalMove: the move breaks a rule; the notation module lists the codes.
         """
         move = self.notation.understood(state, seat, text)
         if move not in self.legal(state, seat):
@@ -118,7 +118,7 @@ class TakingTurns(HouseGame[S]):
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return the seat to decide: one at a time."""
+        """Return the seat to decide; only one decides at a time."""
         if state.phase == LOT:
             return (CHANCE,)
         return () if state.turn == NOBODY else (state.turn,)
@@ -173,5 +173,5 @@ def or_none(number: int) -> int | None:
 
 
 def or_nobody(number: int | None) -> int:
-    """Return the number that ``or_none`` converted."""
+    """Undo ``or_none``: return NOBODY for None, otherwise the number."""
     return NOBODY if number is None else number

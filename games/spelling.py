@@ -21,8 +21,8 @@ def plain(text: str) -> str:
 
 
 def meant(names: Sequence[str], typed: str) -> list[int]:
-    """Return the indices of the names that a text may mean: exact matches; without any, names that
-    begin with the text; without any, names with a later word that begins with it.
+    """Return the indices of the names that a text may mean: exact matches; if there are none, names
+    that begin with the text; if there are none, names with a later word that begins with it.
     """
     wanted, known = plain(typed), [plain(name) for name in names]
     if not wanted:

@@ -43,7 +43,9 @@ each copy is compared whenever it is shown.
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[A]):
-    """The effect of a command: the value before and after it, the same if nothing changed."""
+    """The effect of a command: the value before and after it; the same object if nothing
+    changed.
+    """
 
     before: A
     after: A
@@ -70,7 +72,9 @@ class Found(Protocol):
         """Ask the process that serves this table or occasion to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Notify all processes until when Discord's rate limit holds back a table or occasion."""
+        """Tell all processes that Discord's rate limit holds back a table or occasion until a
+        moment.
+        """
 
     async def due(self, now: datetime) -> list[int]:
         """Return the ids of the tables or occasions that are due, the longest due first."""
@@ -91,7 +95,9 @@ class Found(Protocol):
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return the same for one channel, including tables and occasions that ended long ago."""
+        """Return the same as ``behind``, for one channel and including those that ended long
+        ago.
+        """
 
 
 class Aggregates(ABC, Generic[A]):
@@ -191,7 +197,8 @@ class Aggregates(ABC, Generic[A]):
         """Carry out a command with all its consequences: decide, commit, notify the listeners.
 
         :raises Refused: the command is not possible; nothing was changed.
-        :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted.
+        :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted
+            before.
         """
         async with self._lock(number):
             held = self._known(number)
@@ -281,7 +288,9 @@ class Aggregates(ABC, Generic[A]):
             raise
 
     def _known(self, number: int) -> A | None:
-        """Return the value in memory, unless another process serves it and the copy is too old."""
+        """Return the value in memory; None if there is none, or if another process serves it and
+        the copy is too old.
+        """
         held = self._held.get(number)
         if held is None or self.serves(held) or self.clock() - self._loaded[number] < TRUSTED:
             return held
@@ -294,7 +303,7 @@ class Aggregates(ABC, Generic[A]):
         """
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
-            return known  # this one was read before a change, and arrived after it
+            return known  # this one was read before a change but arrived after it
         self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
         self._held[value.id] = value
         self._held.move_to_end(value.id)

@@ -65,7 +65,7 @@ iterations.
 
 SEARCHED, COMPARED = 0.3, 2
 """Iterations of the search, and at most how many playouts of the comparison that follows, as
-multiples of the iterations of a decision. Most comparisons are clear long before.
+multiples of the iterations of a decision. Most comparisons are clear long before that limit.
 """
 
 ATTENTION = 0.1
@@ -87,7 +87,7 @@ GAIN, GAIN_IN_POINTS = 0.1, 5.0
 """The smallest gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
-"""Luck is reported from this many standard errors on."""
+"""Luck is reported only if it amounts to at least this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class KeepAnalysis(Command[Table]):
 def require_played(table: Table) -> None:
     """Check that a match is over, and that somebody made a decision in it.
 
-    :raises Refused: ``not_started``, ``not_over``, ``nothing_decided``.
+    :raises Refused: ``not_over``, ``nothing_decided``, or whatever ``Table.played`` raises.
     """
     match = table.played
     refuse_if(not table.over, "not_over")
@@ -291,7 +291,8 @@ class Analyses:
     def begin(self, table: Table, person_id: int) -> Progress:
         """Start an analysis, or join the one in progress.
 
-        :returns: its ``task`` ends with the analysis, or with Refused: ``no_advice``.
+        :returns: the progress, whose ``task`` ends with the analysis, or with Refused:
+            ``no_advice``.
         :raises Refused: whatever ``is_new`` raises.
         """
         if self.is_new(table, person_id):

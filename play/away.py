@@ -19,7 +19,7 @@ BACK = timedelta(days=7)
 """A return shorter than this does not separate two holidays."""
 
 LONGEST_AWAY = 365
-"""Longest holiday, in days."""
+"""The longest holiday, in days."""
 
 KEPT = 20
 """How many holidays of a person are kept, because clocks that ran during them may still be
@@ -39,7 +39,9 @@ def away_until(person: PersonRow, now: datetime) -> datetime | None:
 
 
 def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
-    """Return the person with a holiday from now on; a person who is already away gets a new end."""
+    """Return the person with a holiday from now on; if the person is already away, only the end
+    changes.
+    """
     now = now.replace(microsecond=0)
     begins = person.away[-1][0] if away_until(person, now) else now
     earlier = tuple(span for span in person.away if span[1] <= now)
@@ -107,7 +109,7 @@ def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
 
 # ------------------------------------------------------------------------------- a table
 def absent(table: Table) -> Mapping[int, datetime]:
-    """Return until when people at a table are away, by person, according to its journal."""
+    """Return the end of each current absence at a table, by person, according to its journal."""
     people = _travellers(table)
     if not people:
         return {}

@@ -114,7 +114,7 @@ class Quiet:
     """A person's quiet hours.
 
     :param begins: wall-clock time in the zone; later than ``ends`` if they span midnight.
-    :param rest: the longest time per turn for which a clock rests in them.
+    :param rest: the longest time per turn for which a clock rests in these hours.
     """
 
     zone: tzinfo
@@ -139,7 +139,9 @@ class Quiet:
         return (begins, ends) if begins <= at else None
 
     def _readings(self, wall: datetime) -> tuple[datetime, datetime]:
-        """Return the moments that a wall-clock time may mean: two where the clocks are changed."""
+        """Return the moments that a wall-clock time may mean: two if the clocks are changed
+        then.
+        """
         first, second = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
         return first.astimezone(UTC), second.astimezone(UTC)
 
@@ -180,7 +182,7 @@ class Rest:
 
     def around(self, at: datetime) -> Span | None:
         """Return the time without reminders that contains a moment: a holiday or quiet hours,
-        joined with any that directly follow or precede.
+        joined with any that directly follow or precede; None if there is none.
         """
         found = self._around(at)
         if found is None:

@@ -35,9 +35,9 @@ class Caution:
     """A reason to reconsider a move.
 
     :param lost: the value it gives away, in steps (see ``judgement.Scale``).
-    :param loses: it is proven to lose, where another move is not.
+    :param loses: whether it is proven to lose, while another move is not.
     :param reply: the next seat, its best move, and the immediate effects of that move; None where
-        something is hidden, or nobody could use it.
+        something is hidden, or where no other seat moves next.
     """
 
     seat: int
@@ -98,7 +98,9 @@ def is_rated(table: Table) -> bool:
 
 # ------------------------------------------------------------------------- in the workers
 def looked_over(view_json: str, move: Move) -> Caution | None:
-    """Return the objection to a move of the view's viewer, based on the viewer's knowledge."""
+    """Return the objection to a move of the view's viewer, based on the viewer's knowledge; None if
+    there is none.
+    """
     view = View.from_json(view_json)
     game, seat = GAMES[view.game], view.viewer or 0
     rng = random.Random(view_json)
@@ -121,7 +123,9 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
 
 
 def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:
-    """Return the next seat's best reply to a move, in games without hidden information."""
+    """Return the best reply to a move by the next seat, with its facts, in games without hidden
+    information; None if no other seat moves next.
+    """
     game, seat = GAMES[view.game], view.viewer or 0
     state = game.determinize(view, rng)
     game.do(state, seat, move)

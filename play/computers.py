@@ -1,8 +1,8 @@
 """Runs computer players: a view is sent to another process, and advice comes back.
 
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
-is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
-between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
+is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
+then between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
 itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
 A table is never stuck.
 """
@@ -14,15 +14,18 @@ import math
 import os
 import random
 import secrets
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
 from typing import Any, TypeVar
 
 import structlog
@@ -40,7 +43,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""Seconds after which nobody waits for a result any longer, including its time in the queue."""
+"""The longest time, in seconds, to wait for a result, including its time in the queue."""
 
 GRACE = 5.0
 """Seconds beyond its level's budget after which a search counts as stuck."""
@@ -78,8 +81,9 @@ def new_seed() -> str:
 class ChosenMove:
     """The move that a computer player has chosen.
 
-    :param quick: chosen without a full search, because there was no time or the search failed.
-    :param full: the level had its full thinking time; under load the time may be cut.
+    :param quick: whether it was chosen without a full search, because there was no time or the
+        search failed.
+    :param full: whether the level had its full thinking time; under load the time may be cut.
     :param advice: the result of the search; None if there was no search.
     """
 
@@ -109,7 +113,7 @@ class NoAdvice(Exception):  # noqa: N818 - no error: an answer
 class Thinkers:
     """Runs the searches of computer players.
 
-    :param workers: worker processes; 0 thinks in threads of this process.
+    :param workers: the number of worker processes; 0: searches run in threads of this process.
     :param prepare: called in each worker process at its start; a module-level function.
     :param patience: see ``PATIENCE``.
     :param grace: see ``GRACE``.
@@ -177,7 +181,7 @@ class Thinkers:
 
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :param hint: a person waits for it.
+        :param hint: whether a person waits for it.
         :raises NoAdvice: others come first, the search took too long, or it failed.
         """
         seed = seed or self._new_seed()
@@ -198,8 +202,8 @@ class Thinkers:
         :param longest: the most seconds of real time it may take.
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
-        :raises NoAdvice: others come first, or it took too long. Exceptions of the work are passed
-            on.
+        :raises NoAdvice: others come first, or it took too long. Exceptions that the work raises
+            are passed on.
         """
         return await self._in_turn(lambda _: work, longest, table_id, person_id, hint=hint)
 
@@ -351,6 +355,28 @@ class _Worker:
             self._pool = None
 
 
+class _Process(SpawnProcess):
+    """A process that does not import the main module of this one, for it would import everything
+    that the bot consists of.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802
+        with _main_hidden():
+            return SpawnProcess._Popen(process_obj)
+
+
+@contextmanager
+def _main_hidden() -> Iterator[None]:
+    """During the block, have ``multiprocessing`` find a main module without a file."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 class _Context(SpawnContext):
     """Spawns processes instead of forking them, and keeps the last one."""
 
@@ -359,7 +385,7 @@ class _Context(SpawnContext):
         self._last: SpawnProcess | None = None
 
     def Process(self, *given: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        self._last = SpawnProcess(*given, **named)
+        self._last = _Process(*given, **named)
         return self._last
 
     def kill(self) -> None:

@@ -35,10 +35,10 @@ def day_of(now: datetime) -> date:
 def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
     """Return when a day is announced in a zone: exactly once within each UTC day.
 
-    :param minutes: the local time of the announcement, after midnight. If clocks are put back and
-        the time occurs twice in the day, the first counts. If it does not occur, because clocks
-        were put forward or the change moved it into a neighbouring day, the offset at the beginning
-        of the day counts.
+    :param minutes: the local time of the announcement, in minutes after midnight. If clocks are put
+        back and the time occurs twice in the day, the first counts. If it does not occur, because
+        clocks were put forward or the change moved it into a neighbouring day, the offset at the
+        beginning of the day counts.
     """
     begin = datetime.combine(day, time(), UTC)
     wall = time(minutes // 60, minutes % 60)

@@ -1,9 +1,9 @@
 """Deciding: a table and a command become the next table, with all consequences.
 
 Nothing here has side effects: a decision is a value, which is stored as a whole or not at all.
-Consequences belong to the decision that causes them: votes are settled or lapse, planned and only
-moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends. Only work
-that needs the outside world comes later: thinking, and calls to Discord.
+Consequences belong to the decision that causes them: votes are settled or lapse, planned moves and
+only legal moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends.
+Only work that needs the outside world comes later: thinking, and calls to Discord.
 """
 
 from __future__ import annotations

@@ -35,8 +35,9 @@ def decided(
 
 
 def _in_order(value: A, known: int) -> A:
-    """Return the value without new lines that seem older than the line before, because the clock
-    may have been set back. Only the journal is corrected; deadlines follow the clock as it is now.
+    """Return the value with the times of new lines corrected where they seem older than the line
+    before, because the clock may have been set back. Only the journal is corrected; deadlines
+    follow the clock as it is now.
 
     :param known: the number of the last stored line.
     """

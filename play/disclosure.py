@@ -168,7 +168,9 @@ def _at_table(
 
 
 def _known(table: Table, person_id: int) -> Plain | None:
-    """Return the seat's knowledge of a running match: the board, and the person's own hand."""
+    """Return what a person's seat knows of a running match: the board, and the person's own hand;
+    None if the match is not running, or the person has no seat.
+    """
     seat = table.seat_of(person_id)
     if table.over or seat is None or table.match is None:
         return None

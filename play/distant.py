@@ -23,7 +23,7 @@ class ThoughtRequest:
     """A request for a search, as stored in the queue.
 
     :param view: the view, as JSON.
-    :param hint: a person is waiting for it.
+    :param hint: whether a person is waiting for it.
     """
 
     view: str
@@ -43,10 +43,10 @@ THOUGHT = TypeAdapter(Thought)
 class DistantThinkers(Thinkers):
     """Runs searches wherever ``python -m cogs.worker`` runs.
 
-    A worker that dies costs a second attempt, and too few workers cost weaker moves, just as when
-    searches run in this process. Each further request of the same person ranks lower, so one
-    person's many requests do not delay everyone else's. The queue sees the priority, but not the
-    person.
+    If a worker dies, the search is tried once more; if there are too few workers, moves are weaker,
+    just as when searches run in this process. Each further request of the same person ranks lower,
+    so one person's many requests do not delay everyone else's. The queue sees the priority, but not
+    the person.
     """
 
     def __init__(

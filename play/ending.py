@@ -2,10 +2,10 @@
 
 *Resigning* is final; the result counts. *A draw* exists only in games whose rules allow it, and
 only among people: everyone must agree, and all share first place. *Ending without a result* needs
-more than half of those who play in person; the host closes a table alone in the lobby, and when the
-channel is lost. Server managers who do not play at a table can end it alone, with a reason shown to
-everyone. Computer players play for people, not among themselves: when nobody plays in person any
-longer, the table is *deserted*, and ends.
+more than half of those who play in person; the host alone may close a table in its lobby, or when
+its channel is lost. Server managers who do not play at a table can end it alone, with a reason
+shown to everyone. Computer players play for people, not among themselves: when nobody plays in
+person any longer, the table is *deserted*, and ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from play.table import PersonCommand, Table, refuse_if, swapped
 from play.votes import Question, Rule, ask
 
 REASON_LIMIT = 200
-"""Longest reason for ending a table, in characters."""
+"""The longest reason for ending a table, in characters."""
 
 
 class Resigning(StrEnum):
@@ -38,7 +38,7 @@ class Resigning(StrEnum):
 
 
 def resigning(table: Table, person_id: int) -> Resigning:
-    """What happens if this player resigns."""
+    """Return what happens if this player resigns."""
     if len(table.members) == 2:
         return Resigning.LOSES
     return Resigning.REPLACED if table.others(person_id) else Resigning.ENDS
@@ -54,7 +54,7 @@ class Resign(PersonCommand):
     level: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``not_started``, ``table_over``."""
+        """:raises Refused: ``not_a_member``, or whatever ``Table.require_running`` raises."""
         table.require_running()
         member = table.member(self.person_id)
         refuse_if(member.level is not None, "not_a_member")
@@ -73,8 +73,8 @@ class OfferDraw(PersonCommand):
     """Offer a draw to everyone else."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_draws``,
-        ``draw_with_computers``, or whatever ``votes.ask`` raises.
+        """:raises Refused: ``no_draws``, ``draw_with_computers``, or whatever
+        ``Table.seat_to_move`` or ``votes.ask`` raises.
         """
         table.seat_to_move(self.person_id)
         refuse_if(not table.game.info.draws, "no_draws")
@@ -98,7 +98,7 @@ def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
 def finished_as_draw(table: Table, now: datetime) -> Table:
     """Return the match ended as an agreed draw.
 
-    :raises Refused: someone has left since.
+    :raises Refused: ``draw_with_computers``: someone has left since.
     """
     _require_persons(table)
     return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
@@ -140,8 +140,8 @@ def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
 class EndTable(PersonCommand):
     """End a table without a result, or ask the others to.
 
-    :param only_lobby: end it only if it has not started.
-    :param sure: the person has confirmed this although others are at the table.
+    :param only_lobby: whether to end it only if it has not started.
+    :param sure: whether the person has confirmed this although others are at the table.
     """
 
     only_lobby: bool = False
@@ -168,7 +168,7 @@ class EndAsManager(PersonCommand):
 
     :param manages: whether the person manages the server at the time of the command.
     :param reason: shown to everyone.
-    :param only_lobby: end it only if it has not started.
+    :param only_lobby: whether to end it only if it has not started.
     """
 
     manages: bool

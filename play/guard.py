@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 @dataclass
 class Guard:
-    """The end of a guarded block.
+    """How a guarded block ended.
 
     :param failed: whether an error ended it.
     """

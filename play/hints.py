@@ -1,7 +1,8 @@
 """Hints: the move a computer player would make in a person's place, and why.
 
 A hint uses only the person's knowledge: a search runs on the person's view, and ``play.judgement``
-judges its result. Hints are counted, one for each decision, and shown with the result.
+judges its result. Hints are counted, at most one for each decision, and their number is shown with
+the result.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Judges a seat's moves: which are best, how certain that is, and why.
 
-A judgement depends only on an advice and on the view for which it was given. Proven results are
+A judgement depends only on advice and on the view for which it was given. Proven results are
 stated as certain. A reason holds in every position that the view allows, and does not apply to most
 other moves: a fact that is true of all moves is no reason for any of them.
 """
@@ -73,7 +73,7 @@ class PointScale:
     """Converts a game's values to points.
 
     :param of: returns the points, or the lead in points, for a value.
-    :param worth: points per step in value of 1 while the match is even.
+    :param worth: the points that a difference of 1 in value stands for while the match is even.
     """
 
     of: Callable[[float], float]
@@ -81,7 +81,7 @@ class PointScale:
 
 
 NEARLY = 0.999
-"""Values beyond this convert to no further points."""
+"""Values beyond this convert to the same points as this one."""
 
 
 def _lead(steepness: float) -> PointScale:
@@ -169,7 +169,7 @@ class Judgement:
 
     :param near: moves that are as good as the best one or not much weaker.
     :param loses: moves that are proven to lose, or to be worse than the best one.
-    :param declined: an obvious move that is not among them, and why.
+    :param declined: an obvious move that is not recommended, and why.
     """
 
     best: Judged
@@ -240,7 +240,9 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
 def _declined(
     advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
 ) -> Declined | None:
-    """Return the obvious move if the hint does not name it, and what is wrong with it."""
+    """Return the obvious move and what is wrong with it; None if the hint names it, or nothing is
+    wrong with it.
+    """
     move = reasons.obvious
     ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
     if move is None or ranked is None or move in told or advice.moves[0].proof is Proof.WIN:
@@ -376,7 +378,7 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 class Reasons:
     """Finds the certain effects of each of a seat's moves, and those that set it apart.
 
-    It never uses the real position, only several that agree with the view. The same view always
+    It never uses the real position, only positions that agree with the view. The same view always
     gives the same result.
 
     :ivar moves: all legal moves.

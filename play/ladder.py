@@ -117,7 +117,7 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """Return the table with one more turn's time for a person, counted from now."""
+    """Return the table with the time of one more turn for a person, counted from now."""
     pace = pace_in(table.row.options)
     if pace is None:
         return table

@@ -1,5 +1,5 @@
-"""Decides the order at a shared resource, such as thinking or drawing: fair between people, and
-between the tables of one person.
+"""Decides who is next at a shared resource, such as time for thinking or drawing: fair between
+people, and between the tables of one person.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class LastTurns:
         self._turns = count(1)
 
     def rank(self, person_id: int, table_id: int) -> tuple[int, int]:
-        """Return the sort key of a request, lowest first: the person whose last turn is longest ago
-        comes first, then the table.
+        """Return the sort key of a request, lowest first: the person whose last turn was longest
+        ago comes first, then the table.
 
         :param person_id: 0: no person, so the table counts on its own.
         :param table_id: 0: no table.

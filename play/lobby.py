@@ -64,8 +64,8 @@ class Join(Arrival):
     name: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``barred``, ``rematch_waits``,
-        ``already_member``, ``table_full``.
+        """:raises Refused: ``barred``, ``rematch_waits``, ``already_member``, ``table_full``, or
+        whatever ``Table.require_gathering`` raises.
         """
         table.require_gathering()
         refuse_if(not may_sit_down(table, self.person_id), "barred")
@@ -99,8 +99,8 @@ class AddComputer(PersonCommand):
     level: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``no_such_level``,
-        ``table_full``.
+        """:raises Refused: ``not_a_member``, ``no_such_level``, ``table_full``, or whatever
+        ``Table.require_gathering`` raises.
         """
         table.require_gathering()
         table.member(self.person_id)
@@ -114,7 +114,9 @@ class RemoveComputer(PersonCommand):
     """Remove the computer player that joined last."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``no_computer``."""
+        """:raises Refused: ``not_a_member``, ``no_computer``, or whatever
+        ``Table.require_gathering`` raises.
+        """
         table.require_gathering()
         table.member(self.person_id)
         computers = [m for m in table.members if m.person_id is None]
@@ -127,7 +129,7 @@ class Leave(PersonCommand):
     """Leave before the start. If the host leaves, the table closes; if someone else leaves while
     the lots are being drawn, the drawing is cancelled.
 
-    :param sure: the host has confirmed this although others are at the table.
+    :param sure: whether the host has confirmed this although others are at the table.
     """
 
     sure: bool = False
@@ -150,8 +152,8 @@ class SendAway(PersonCommand):
     number: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, ``no_such_member``,
-        ``host_stays``.
+        """:raises Refused: ``only_host``, ``no_such_member``, ``host_stays``, or whatever
+        ``Table.require_gathering`` raises.
         """
         table.require_gathering()
         refuse_if(self.person_id != table.row.host_id, "only_host")
@@ -173,7 +175,7 @@ class GiveWord(PersonCommand):
     text: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``."""
+        """:raises Refused: ``not_a_member``, or whatever ``Table.require_gathering`` raises."""
         table.require_gathering()
         member = table.member(self.person_id)
         word = lucky_word(self.text)
@@ -196,8 +198,8 @@ class Invite(PersonCommand):
     heard: bool = True
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``sits_already``,
-        ``was_sent_away``, ``invited_already``, ``table_full``.
+        """:raises Refused: ``not_a_member``, ``sits_already``, ``was_sent_away``,
+        ``invited_already``, ``table_full``, or whatever ``Table.require_gathering`` raises.
         """
         table.require_gathering()
         host = table.member(self.person_id)
@@ -221,7 +223,7 @@ class ChangeOptions(PersonCommand):
     changes: Mapping[str, Any]
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``only_host``, or whatever
+        """:raises Refused: ``only_host``, or whatever ``Table.require_gathering`` or
         ``with_options`` raises.
         """
         table.require_gathering()
@@ -262,7 +264,7 @@ def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def several_play(table: Table) -> bool:
-    """Return whether a pace matters: it does not for one person alone or against computer
+    """Return whether a pace matters: it does not for one person who plays alone or against computer
     players.
     """
     computers = any(member.person_id is None for member in table.members)
@@ -325,8 +327,8 @@ class DrawLots(Command[Table]):
     message_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``; ``stale``: the drawing was cancelled, or the lots have
-            already been drawn.
+        """:raises Refused: ``not_in_lobby``, ``player_count``; ``stale``: the drawing was
+            cancelled, or the lots have already been drawn.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()

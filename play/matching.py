@@ -38,9 +38,9 @@ class Seek:
         do.
     :param paces: paces as ``read_pace`` reads them; an empty one means no limit. Any of them will
         do.
-    :param near: accept only people of similar strength.
+    :param near: whether to accept only people of similar strength.
     :param guild_id: the server where the person asked.
-    :param abroad: people from other servers are welcome.
+    :param abroad: whether people from other servers are welcome.
     :param ratings: ratings by game; a missing one counts as a newcomer's.
     """
 
@@ -151,7 +151,7 @@ def _table_of(
 
 
 def fits(one: Seek, other: Seek, game: str, people: Mapping[int, PersonRow], now: datetime) -> bool:
-    """Return whether two people who seek the same match may play at one table by now."""
+    """Return whether two people who seek the same match may play at one table now."""
     return may_meet(one, other, people) and meet_at(one, other, game) <= now
 
 

@@ -30,9 +30,9 @@ class PlayMoves(PersonCommand):
     seen: int | None = None
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
-            ``chosen_already``, ``no_move``.
-        :raises RefusedByRules: a move breaks a rule, which it names.
+        """:raises Refused: ``no_move``, ``stale``, ``chosen_already``, or whatever
+            ``Table.seat_to_move`` raises.
+        :raises RefusedByRules: the seat is not to move, or a move breaks a rule, which it names.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(not self.texts, "no_move")
@@ -50,8 +50,8 @@ class PlayForComputer(Command[Table]):
     """Play a move that a computer player chose for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.
-    :param quick: chosen without a search because time ran out. The journal gets a line ``quick``
-        for the first such move at the table.
+    :param quick: whether it was chosen without a full search; see ``play.computers.ChosenMove``.
+        The journal gets a line ``quick`` for the first such move at the table.
     """
 
     seat: int
@@ -60,7 +60,8 @@ class PlayForComputer(Command[Table]):
     quick: bool = False
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_computer``, ``table_over``, ``stale``.
+        """:raises Refused: ``not_a_computer``, ``stale``, or whatever ``Table.require_running``
+            raises.
         :raises RefusedByRules: the move is illegal.
         """
         table.require_running()
@@ -93,7 +94,7 @@ def played(
     """Return the table after moves of a seat, and after the draws of chance that follow them.
 
     :param person_id: the person who moved; None: a computer player.
-    :raises RefusedByRules: a move breaks a rule, which it names.
+    :raises RefusedByRules: the seat is not to move, or a move breaks a rule, which it names.
     """
     try:
         match, steps = table.played.played(seat, texts)

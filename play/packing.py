@@ -18,7 +18,7 @@ EVERY = 3600.0
 """Seconds between two searches for matches to pack."""
 
 PAUSE = 0.05
-"""Seconds between two packs, because each blocks the database for some milliseconds."""
+"""Seconds to wait after packing a match, because that blocks the database for some milliseconds."""
 
 
 async def keep_packing(store: Store, clock: Callable[[], datetime], after: timedelta) -> None:

@@ -35,8 +35,8 @@ class Plan(PersonCommand):
     answer_to: str = ""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_plan``,
-        ``plans_full``, or ``plan_now`` if the person is to move.
+        """:raises Refused: ``plan_now``: the person is to move; ``no_plan``, ``plans_full``, or
+            whatever ``Table.seat_to_move`` raises.
         :raises RefusedByRules: no position can allow the move, or the one that it would answer.
         """
         seat = table.seat_to_move(self.person_id)
@@ -73,7 +73,7 @@ class Hurry(PersonCommand):
     wanted: bool
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``."""
+        """:raises Refused: whatever ``Table.seat_to_move`` raises."""
         table.seat_to_move(self.person_id)
         if (self.person_id in table.hurried) == self.wanted:
             return table

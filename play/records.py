@@ -44,7 +44,7 @@ class Records:
         self._store = tables.store.records
 
     async def bring(self, person_id: int, data: bytes) -> int:
-        """Store the record in a file for a person to replay.
+        """Store the record that a file contains, so that a person can replay it.
 
         :returns: the number of the record.
         :raises RefusedRecord: names the first invalid line.
@@ -73,7 +73,7 @@ class Records:
     async def prove(self, table: Table) -> Record:
         """Check a finished table exactly as anyone could check its exported record.
 
-        :raises Refused: ``not_started``, ``not_over``.
+        :raises Refused: whatever ``record_of`` raises.
         :raises RefusedRecord: it is invalid, or was played under another version of the rules.
         """
         record, _ = await asyncio.to_thread(_read, written(record_of(table)).encode())
@@ -90,7 +90,7 @@ def _read(data: bytes) -> tuple[Record, Match[Any]]:
 def record_of(table: Table) -> Record:
     """Return the record of a table.
 
-    :raises Refused: ``not_started``; ``not_over``: the seed is still secret.
+    :raises Refused: ``not_over``: the seed is still secret; or whatever ``Table.played`` raises.
     """
     match = table.played
     refuse_if(not table.over, "not_over")

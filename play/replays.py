@@ -38,7 +38,7 @@ class Replay:
 
     :param table: the short code of its table.
     :param computers: the seats of computer players.
-    :param over: the match is over, so everything may be shown.
+    :param over: whether the match is over, so that everything may be shown.
     :param covered: events that may not be shown again while the match runs.
     :param stood_in: events that a computer player chose in place of a person.
     :param analysis: the analysis of the match, if there is one.
@@ -121,8 +121,8 @@ def replay_of(table: Table) -> Replay:
 
 
 def stood_in(table: Table) -> frozenset[int]:
-    """Return the places of the events that a computer player chose in a person's seat: because time
-    was up, or before the person joined or after they left.
+    """Return the indices of the events that a computer player chose in a person's seat: because
+    time was up, or before the person joined or after they left.
     """
     by_line = {line.number: line for line in table.journal}
     return frozenset(

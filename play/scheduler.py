@@ -70,7 +70,7 @@ class Scheduler:
         """Wait for a turn; the caller must call ``done`` after it.
 
         :param person_id: for whom the table plays; 0: nobody in particular.
-        :param hint: a person waits for advice.
+        :param hint: whether a person waits for advice.
         :returns: the most seconds to think, so that the others get their turn in time.
         :raises Crowded: there is no turn for this table now.
         """

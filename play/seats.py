@@ -32,8 +32,8 @@ class HandOver(PersonCommand):
     newcomer: int | None = None
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_such_member``,
-        ``plays_in_person``, ``already_member``, ``seat_offered``, or whatever ``votes.ask`` raises.
+        """:raises Refused: ``no_such_member``, ``plays_in_person``, ``already_member``,
+        ``seat_offered``, or whatever ``Table.seat_to_move`` or ``votes.ask`` raises.
         """
         own = table.seat_to_move(self.person_id)
         seat = own if self.seat is None else self.seat
@@ -78,8 +78,8 @@ class TakeSeat(Arrival):
     name: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``barred_seat``, ``not_offered``,
-        ``already_member``, ``resigned``, ``knows_hand``.
+        """:raises Refused: ``barred_seat``, ``not_offered``, ``already_member``, ``resigned``,
+        ``knows_hand``, or whatever ``Table.require_running`` raises.
         """
         table.require_running()
         refuse_if(not may_sit_down(table, self.person_id), "barred_seat")
@@ -104,7 +104,7 @@ class TakeSeat(Arrival):
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
     """Return the seats that a person holds or has held in a table's match."""
-    people: dict[int, int | None] = {}  # by number of joining
+    people: dict[int, int | None] = {}  # by member number
     held: set[int | None] = set()
     for line in table.journal:
         if line.kind in ("open", "join"):
@@ -147,8 +147,8 @@ class ComeBack(PersonCommand):
     """Return to a seat that a computer player kept; offers of it are withdrawn."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``never_left``,
-        ``resigned``.
+        """:raises Refused: ``not_a_member``, ``never_left``, ``resigned``, or whatever
+        ``Table.require_running`` raises.
         """
         table.require_running()
         member = table.member(self.person_id)

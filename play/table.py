@@ -103,7 +103,7 @@ class RefusedByRules(Refused):
     """The rules of a game forbid the move or the options.
 
     :param names: the names by seat, for the text that explains the refusal; empty before the start.
-    :param legal: the legal moves instead; empty if the refusal is not about a move.
+    :param legal: the moves that are legal instead; empty if the refusal is not about a move.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Call:
     :param line: its number in the journal.
     :param table: seats that were mentioned at the table.
     :param dm: seats that were notified by direct message.
-    :param reminds: it repeats an earlier call.
+    :param reminds: whether it repeats an earlier call.
     """
 
     line: int
@@ -336,7 +336,7 @@ class Table(Stored, Aggregate):
     def played(self) -> Match[Any]:
         """The match.
 
-        :raises Refused: ``not_started``, ``other_rules``, ``unreadable``.
+        :raises Refused: ``not_started``, or the code in ``unreadable``.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         if self.match is None:
@@ -599,7 +599,7 @@ class Table(Stored, Aggregate):
     def own_seat(self, person_id: int) -> int:
         """Return the seat the person may move for.
 
-        :raises Refused: ``other_rules``, ``unreadable``, or whatever ``held_seat`` raises.
+        :raises Refused: the code in ``unreadable``, or whatever ``held_seat`` raises.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         return self.held_seat(person_id)
@@ -705,7 +705,7 @@ def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
 
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
-    """Return the refusal of a move by the rules, with the legal moves instead."""
+    """Return the refusal of a move by the rules, with the moves that are legal instead."""
     illegal = isinstance(error, IllegalMove) and seat in table.played.actors
     legal = table.legal(seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)

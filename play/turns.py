@@ -91,8 +91,8 @@ def _opened(
         misses=before[-1].misses if before else 0,
         helped=same is None and _goes_on_helped(table, before, seat),
     )
-    # Of a person's earlier turns only the last one matters, for the bank and the misses, and those
-    # that the person can reopen alone, by taking back one step after the other.
+    # Of a person's earlier turns, keep the last one, for the bank and the misses, and those that
+    # the person can reopen alone by taking back one move after another.
     since = _others_last(table, seat)
     old = {other.decision for other in before[:-1] if other.decision < since}
     gone = {(seat, other) for other in old | {decision}}
@@ -207,5 +207,5 @@ def due_at(table: Table) -> datetime | None:
 
 
 def rest_at(table: Table, person_id: int) -> Rest | None:
-    """Return when a person's clocks rest at this table."""
+    """Return when a person's clocks rest at this table; None if they never do."""
     return resting(table.settings(person_id), table.server)

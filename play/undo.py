@@ -33,7 +33,7 @@ class Undo:
     :param first: the index of the first event taken back.
     :param last: the index of the last event taken back.
     :param moves: (seat, move) of each event, as shown to everyone; a move of None is secret.
-    :param free: nobody has to agree.
+    :param free: whether it needs nobody's agreement.
     """
 
     seat: int
@@ -48,9 +48,7 @@ class TakeBack(PersonCommand):
     """Take back the last move of a person's seat, or ask the others to agree."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_a_member``, ``away``, or whatever ``undo_of`` or ``votes.ask``
-        raises.
-        """
+        """:raises Refused: whatever ``Table.seat_to_move``, ``undo_of`` or ``votes.ask`` raises."""
         seat = table.seat_to_move(self.person_id)
         undo = undo_of(table, seat)
         others = table.others(self.person_id)
@@ -64,8 +62,8 @@ class TakeBack(PersonCommand):
 def undo_of(table: Table, seat: int) -> Undo:
     """Return the undo that a seat may make now.
 
-    :raises Refused: ``table_over``, ``not_started``, ``nothing_to_undo``, ``undo_drawn``,
-        ``undo_revealed``.
+    :raises Refused: ``nothing_to_undo``, ``undo_drawn``, ``undo_revealed``, or whatever
+        ``Table.require_running`` or ``Table.played`` raises.
     """
     table.require_running()
     match = table.played
@@ -93,8 +91,8 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Return whether a seat has moved while others who choose at the same time still have to. It
-    does not fold later events, because every hand calls it, so it must be cheap.
+    """Return whether a seat has moved while others who choose at the same time still have to. This
+    must be cheap, because every hand calls it, so it does not fold later events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since
@@ -129,7 +127,10 @@ def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
-    """Return the table after an undo that everyone agreed to, if ``undo_of`` still allows it."""
+    """Return the table after an undo that everyone agreed to.
+
+    :raises Refused: whatever ``undo_of`` raises.
+    """
     consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
     undo = undo_of(table, vote.seat or 0)
     return without_undone(table, undo, now, vote.asked_by, consent)

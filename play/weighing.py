@@ -1,8 +1,8 @@
 """Decides whether a move was the best one: yes, no, or it cannot be told.
 
-What is proven or searched completely decides by itself. Otherwise the move and the most promising
-others are compared in the same worlds (``games.players.comparison``) until the answer is clear, or
-the work is used up.
+A result that is proven, or comes from a complete search, decides by itself. Otherwise the move and
+the most promising others are compared in the same worlds (``games.players.comparison``) until the
+answer is clear, or the work is used up.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def weighed(
     """Weigh a move of ``view.viewer`` against the others.
 
     :param advice: of a search from this view.
-    :param playouts: at most; there may be a batch more.
+    :param playouts: the maximum number of playouts; there may be one batch more.
     """
     scale, best = Scale(game.info.id), advice.moves[0]
     comparison = Comparison(policy_for(game), view, rng)

@@ -35,12 +35,14 @@ LANES_AT_MOST = 16
 TALLEST = 1440
 """Height of a bracket, unless that would make its lanes too low."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
-"""Width of the first column of a bracket, as a multiple of the others; and with the greatest number
-of rounds, whose first plates have only one line.
+"""Width of the first column of a bracket, as a multiple of the others; the second is for ``MANY``
+rounds or more, where the plates in that column have only one line.
 """
 MANY = 5
 TAIL = 0.5
-"""Greatest width of what tells two cut names apart, as a share of the room for a name."""
+"""Greatest width of the ending that tells two cut names apart, as a share of the room for a
+name.
+"""
 NARROW = 180
 """Up to this width of a column, a name is nearer to the edge of its plate."""
 GAP = 24
@@ -59,7 +61,7 @@ name.
 """
 
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
-"""The lines of a bracket."""
+"""The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Background of every second row."""
 WON: Colour = "#8A5F00"
@@ -119,7 +121,7 @@ class _Node:
     """A match in the picture.
 
     :ivar lanes: the y and the place of each player; None if the player is not yet known.
-    :ivar y: the height of the next match of its winner.
+    :ivar y: the vertical position of its winner in the next column.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -128,7 +130,7 @@ class _Node:
 
 
 class _Drawn:
-    """The layout of a bracket: a column for each round, and the champion between the last two."""
+    """The layout of a bracket: a column for each round, and the champion between the finalists."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
@@ -247,7 +249,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, the cut is further left, and what differs follows it.
+    letters, the cut is further left, and the differing ending follows it.
     """
     name = names[which]
     cut = fitted(name, kind, width)
@@ -264,8 +266,8 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 
 def _columns(count: int) -> list[Box]:
-    """Return the positions of the columns: the first is wider, because its names follow their
-    seeds.
+    """Return the positions of the columns: the first is wider, because it shows the seeds in front
+    of the names.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
@@ -422,20 +424,20 @@ def _draw_row(
 
 
 def _last(row: BracketRow) -> str:
-    """Return the last round of a row, for the picture."""
+    """Return what a player did in the last round, for the picture."""
     names = (printable(name, LAST.face) for name in row.others)
     return row.last.format(names=", ".join(filter(None, names)))
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows; if room is short, shorten each step by step."""
+    """List all rows; if room is short, without the last round."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
     last = [row.last.format(names=", ".join(map(spoken, row.others))) for row in table.rows]
     full = [f"{words}, {told}" if told else words for words, told in zip(points, last, strict=True)]
     start = f"{table.title}. {table.state}"
-    return first_fitting((f"{start} {'; '.join(told)}." for told in (full, points)), say)
+    return first_fitting((f"{start} {series(told, say)}." for told in (full, points)), say)
 
 
 # ----------------------------------------------------------------------------- podium
@@ -494,7 +496,7 @@ def podium_in_words(podium: Podium, say: Texts) -> str:
         for rank, names in enumerate(podium.steps, 1)
         if names
     ]
-    return first_fitting([f"{podium.title}. {'; '.join(places)}. {podium.below}"], say)
+    return first_fitting([f"{podium.title}. {series(places, say)}. {podium.below}"], say)
 
 
 # ------------------------------------------------------------------------------ inside

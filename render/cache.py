@@ -1,7 +1,8 @@
 """One cache for everything that is drawn once and reused: layers, sprites, masks, letters.
 
-Functions that return pixels are marked with ``cached``. Plain values (numbers, words, boxes, fonts)
-use ``functools.cache`` if they can have only a few different arguments.
+Functions that return pixels are marked with ``cached``. Functions that return plain values
+(numbers, words, boxes, fonts) use ``functools.cache`` if they are called with only a few different
+arguments.
 
 All functions share one budget in bytes. When it is exceeded, the entries that are likely to save
 the least drawing time per byte are evicted; entries lose value with the time since their last use.
@@ -81,7 +82,7 @@ class Compressed:
 
     @classmethod
     def of(cls, value: Any) -> Compressed | None:
-        """Compress a drawing; None if it has no colours or too few."""
+        """Compress a drawing; return None if it has no colours to compress, or too few."""
         attribute = COMPRESSIBLE.get(type(value))
         image = value if attribute is None else getattr(value, attribute)
         if not isinstance(image, Image.Image) or image.mode not in FOUR_BYTES:

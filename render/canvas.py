@@ -455,11 +455,12 @@ class Canvas:
 
     # -- the result
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
-        """Encode with a fixed palette; equal canvases give equal bytes.
+        """Encode the picture with a palette; equal canvases and palettes give equal bytes.
 
         :param heaviest: size limit in bytes; a larger file is compressed harder, which takes
             longer.
-        :param palette: None: choose the colours that suit this picture best, which takes longer.
+        :param palette: the fixed colours; None: choose those that suit this picture best, which
+            takes longer.
         """
         self._texts.check()
         if palette is not None:

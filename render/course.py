@@ -82,7 +82,7 @@ NAME = Type("strong", 34), Type("strong", 28)
 VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
-"""The line at the rating of a newcomer below a small curve."""
+"""The colour of the line at the rating of a newcomer, below a small curve."""
 END, LEAST_KEY = 46, 44
 """Size of the disc at the end of a curve, and the size from which its number is large."""
 
@@ -129,7 +129,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
 
 
 def plot_of(courses: Sequence[Course], box: Box) -> Plot:
-    """Choose a scale for the curves."""
+    """Return a plot whose scale suits the curves."""
     ratings = [rating for course in courses for rating in course.ratings]
     least, most = min(ratings), max(ratings)
     spare = max(0, CALM - (most - least)) // 2
@@ -144,8 +144,8 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and a numbered disc at the end of each that ends before the
-    others; the label of a longer one is beside its end.
+    """Draw the curves with their scale, and a numbered disc at the end of each curve that ends
+    before the right edge; the labels of the others stand beside their ends.
     """
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
     for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
@@ -188,7 +188,7 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float 
 def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
     """Return the plot of a small curve on the scale of several.
 
-    :param ratings: those of all curves on this scale.
+    :param ratings: the ratings of all curves on this scale.
     """
     least, most = min(ratings), max(ratings)
     spare = max(0, CALM - (most - least)) / 2

@@ -43,9 +43,9 @@ NAMES_APART, VALUE_HIGH = 107, 36
 """Distance between two names with their values, and the height of a value."""
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 132, 52, 140
 LEGEND = HEIGHT - 60
-"""Height at which the signs of the marks are explained."""
+"""Vertical position of the explanations of the marks' signs."""
 MARKS = 120
-"""Height of the marks, between the title and the curves."""
+"""Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
 LINE_WIDTH, CASING = 7, 3
@@ -95,8 +95,8 @@ class Curves:
     :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
     :param moves: how many moves had been made at each moment.
     :param marks: the moments to mark, numbered from 1.
-    :param movers: the seat whose move gave something away at each of these.
-    :param missed: what the move at each of these missed.
+    :param movers: for each mark, the seat whose move gave something away.
+    :param missed: for each mark, what that move missed.
     :param points: whether the values are points.
     """
 
@@ -125,7 +125,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for moment in curves.marks:
         x, _ = plot.at(moment, plot.high)
         canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 3)
-    # One that lies below others of the same course is wider, so that it shows beside them.
+    # A curve that others cover completely is wider, so that it shows beside them.
     widths = [
         LINE_WIDTH + (3 if seat == leader else 0) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
@@ -134,7 +134,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # otherwise it lies on an equal one
+        if ways.index(ways[seat]) == seat:  # otherwise an equal curve is below
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         canvas.line(ways[seat], INK, widths[seat] + 4)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
@@ -162,7 +162,7 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
-    """Choose a scale for the values, and the values of its grid lines."""
+    """Return a plot whose scale suits the values, and the values of its grid lines."""
     found = [value for at in curves.values for value in at]
     low, high = (min(0.0, *found), max(found)) if curves.points else (min(found), max(found))
     steps = STEPS if curves.points else CHANCES
@@ -221,7 +221,7 @@ def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
-    """Write the move numbers below; call it after the curves, which may overlap the lower edge."""
+    """Write the move numbers below the curves, over any that overlap the lower edge."""
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)

@@ -91,7 +91,9 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """Draw a knight on a meadow; below him, if there is room, a row of the field with stones."""
+    """Draw a knight on a meadow; in a broad picture, a row of the field with stones is below
+    him.
+    """
     draw_meadow(canvas)
     x = canvas.box.centre[0]
     if canvas.height > canvas.width:
@@ -185,7 +187,9 @@ def _draw_donquixote(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Draw Isolde in her window; below her, if there is room, a track with stones and a prize."""
+    """Draw Isolde in her window; in a broad picture, a track with stones and a prize is below
+    her.
+    """
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
     if canvas.height > canvas.width:
@@ -211,7 +215,8 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""The painting of each game, which fills a canvas around something of the given size."""
+"""The function that paints each game: it fills a canvas, and scales its figures to the given size.
+"""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:

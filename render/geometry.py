@@ -98,7 +98,7 @@ def star(points: int, waist: float = 0.45) -> list[Point]:
 
 @cache
 def trace(path: str) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
+    """Return the outlines of an SVG path that uses only the absolute commands ``M L H V C Q Z``.
 
     :param path: numbers and commands separated by blanks or commas (``"M 0 0 L 10 0 Q 5 5 0 0"``).
     :raises ValueError: the path contains an unknown command.

@@ -70,7 +70,7 @@ STEPS = (1.0, 0.89, 0.78)
 CUPS = (1.0, 0.84, 0.74)
 """Size of the cup on each step, as a share of the largest."""
 ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
-"""By the number of steps: the column of each, the best first."""
+"""The column of each step, the best place first, by the number of steps."""
 WIDEST, STEP_GAP = {1: 620, 2: 500, 3: 440}, 8
 """Greatest width of a step by the number of steps, and the gap between two steps."""
 FEW = 2

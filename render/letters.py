@@ -24,7 +24,7 @@ APART = "\u00a0"
 _NUMBERED = re.compile(rf"{APART}\d+$")
 _WORD = re.compile(r"[^\s\-]+")
 _PIECE = re.compile(r"[^ ]+?(?<=[^\W\d_]{2})-(?=[^\W\d_])|[^ ]+")
-"""A word; of a hyphenated one, each part with its hyphen."""
+"""A word or, if it is hyphenated, a part of it with its hyphen."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name does not end with one."""
 LEADING = 1.18

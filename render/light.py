@@ -20,7 +20,7 @@ Pillow applies the rows of a kernel from the bottom up.
 
 
 def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
-    """Light the sprite as if its edges were rounded off ``depth`` pixels inwards.
+    """Return the sprite, lit as if its edges were rounded off ``depth`` pixels inwards.
 
     :param strength: strength of light and shade, above 0 and at most 1.
     """

@@ -144,7 +144,7 @@ def filled(box: Box, radius: float | None, opacity: float) -> Drawn:
 
 
 def outlined(box: Box, radius: float | None, width: float, opacity: float) -> Drawn:
-    """Return the rim of such a form."""
+    """Return the rim of a form that ``filled`` would return whole."""
     mask, hole = Mask(box), Mask(box)
     _draw_in(mask, box, radius, 0.0)
     _draw_in(hole, box, radius, width)

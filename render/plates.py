@@ -57,7 +57,7 @@ HEADER = 52
 """Height of the band with the name on a plate."""
 
 SMALL = 60
-"""A shield with a smaller diameter, in pixels, is drawn flat."""
+"""A shield with a diameter smaller than this, in pixels, is drawn flat."""
 
 TALLEST = 1140
 """Height of the cached card from which lower cards are cut."""

@@ -1,8 +1,8 @@
 """Fills the cache before anyone waits for a picture.
 
 The first pictures of a game take several times as long as later ones, which find layers and pieces
-in the cache. A rehearsal draws the pictures of every opening, and those of a match of random moves
-from its middle to its end.
+in the cache. A rehearsal draws the pictures of every opening, and plays random matches to draw some
+of their pictures, from the first moves to the end.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ def _scene(match: Match[Any], viewer: int | None) -> Scene:
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
-    """Yield setups for every number of players; for the largest, add one with each module."""
+    """Yield setups for every number of players; for the largest, add one with each yes/no
+    option.
+    """
     for players in game.info.players:
         yield game.setup(players, {}, SEED)
     for option in game.info.options:

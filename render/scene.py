@@ -25,7 +25,7 @@ class Scene:
     :param names: one per seat, as people typed them; painters clean and shorten them.
     :param say: the language of the words in the picture and of its description.
     :param code: short code of the table for the caption (``"K7Q2"``).
-    :param facts: events since the last picture, as far as this viewer may know them.
+    :param facts: the events since the last picture that this viewer may know of.
     :param moves: the moves since the last picture as (seat, move as this viewer saw it).
     :param focus: the beginning of the move being chosen (``"14-"``): show the possible ends.
     :param legal: the legal moves, if the picture should show them.

@@ -135,7 +135,7 @@ def _counts(each: SeasonPlayer, say: Texts) -> str:
 
 
 def _won(each: SeasonPlayer, say: Texts) -> str:
-    """Return the same in fewer letters, for the picture."""
+    """Return matches and wins in fewer letters than ``_counts``, for the picture."""
     return say("{won} of {n} won", won=each.won, n=each.matches)
 
 

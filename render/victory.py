@@ -56,7 +56,7 @@ SENTENCE = 37
 """Distance between two lines of a sentence."""
 ROW = tuple(Type("strong", size) for size in (64, 56, 48, 44, 40, 36, 32, 30, 28))
 READ_WELL = 40
-"""Size to which a name is not made smaller because of a longer one."""
+"""A longer name makes other names no smaller than this size."""
 SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
 NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))
 NUMBER_SHARE = 0.42
@@ -74,7 +74,7 @@ NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
 ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
-"""Types and height of a judgement of somebody who played alone."""
+"""Types and height of the verdict on somebody who played alone."""
 LEAST_LEADING = 33
 """The minimum distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 3, 3
@@ -213,8 +213,8 @@ def _world(game: str) -> Ground:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _glory(game: str) -> Canvas:
-    """Return the part of the background that is the same at every end of a game: rays of light and
-    the laurel.
+    """Return the part of the background that is the same for all matches of a game: rays of light
+    and the laurel.
     """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
@@ -402,8 +402,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 
 def _noun_of_all(scores: Sequence[_Score]) -> str:
-    """Return a noun too long for each row, for the head of the column: that of the largest figure,
-    which is a plural.
+    """Return the noun for the head of the column if a noun is too long for its row: that of the
+    largest figure, which is a plural. Empty if all nouns fit.
     """
     if not any(len(score.noun) > 1 for score in scores):
         return ""
@@ -441,7 +441,7 @@ class _RowLayout:
     def of(cls, names: Sequence[str], scores: Sequence[_Score], height: float) -> _RowLayout:
         """Choose sizes with which every row fits.
 
-        :param height: of a row, in pixels.
+        :param height: the height of a row, in pixels.
         """
         stacked = height >= STACKED
         medal, shield = (104, 84) if stacked else (72, 60)
@@ -456,7 +456,7 @@ class _RowLayout:
         entries = [
             _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
         ]
-        # A long name makes others smaller, but only as far as they can be read well.
+        # A long name makes others smaller, but never too small to be read well.
         most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
         return cls(medal, shield, number, counted, stacked, left, wide, high, most)
 

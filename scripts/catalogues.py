@@ -6,9 +6,9 @@ A text is recognised by the call that translates or marks it (see ``data.texts``
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
     N_("There is already a stone on {square}.")  L_("Place a stone")  name_("place")
 
-A text that occurs only in the files of one game - those with a file or folder called after it -
-belongs to the catalogue of that game, every other text to ``house.po``. The texts of lessons
-and rules are found by their keys.
+A file belongs to a game if its name, or that of one of its folders, begins with the game's name. A
+text that occurs only in files of one game belongs to the catalogue of that game, every other text
+to ``house.po``. The texts of lessons and rules are found by their keys.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Code:
     def _check_values(
         self, call: ast.Call, one: str, many: str | None, place: tuple[str, int]
     ) -> None:
-        """Note placeholders that the call gives no value."""
+        """Record a fault for each placeholder for which the call gives no value."""
         given = {keyword.arg for keyword in call.keywords}
         if None in given:  # **values
             return
@@ -192,7 +192,8 @@ def _python_files(root: Path) -> Iterator[Path]:
 
 def _called(function: ast.expr) -> str | None:
     """Return the name of the function that translates or marks a text: "say" for ``say()`` and
-    ``scene.say()``, and for the last call in ``bot.say(interaction)()``.
+    ``scene.say()``, and for the last call in ``bot.say(interaction)()``; None if it is none of
+    these functions.
     """
     match function:
         case ast.Call(func=ast.Attribute(attr="say") | ast.Name(id="say" | "texts")):
@@ -392,7 +393,8 @@ def _faults(
 
 
 def _differing(text: Text, message: Message) -> Iterator[str]:
-    """Yield the placeholders of a translation that differ from those of its text.
+    """Yield a fault for each form of a translation whose placeholders differ from those of its
+    text.
 
     A singular need not repeat its number ("one stone").
     """

@@ -41,7 +41,9 @@ SLOW: Final = 20.0
 """Seconds to wait for one answer of Discord."""
 
 CLOCK_MAY_DIFFER: Final = 1.0
-"""Seconds; the age of a press is measured from Discord's timestamp."""
+"""How many seconds the clock may be off: the age of a press is measured from Discord's
+timestamp.
+"""
 
 STARTS_KEPT: Final = 10
 """A start is safe while at least this many connections to the gateway remain today."""
@@ -93,7 +95,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # one version for each Python, perhaps
+        tried.setdefault(name, set()).add(wanted)  # perhaps one version for each Python
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()
@@ -111,7 +113,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # of another system
+    except PackageNotFoundError:  # only needed on another system
         return None
 
 

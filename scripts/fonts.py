@@ -58,7 +58,9 @@ class Source:
 
 
 def _double_bytes(codec: str) -> set[str]:
-    """Return all characters that a code for Chinese, Japanese or Korean writes with two bytes."""
+    """Return all characters that an encoding for Chinese, Japanese or Korean writes with two
+    bytes.
+    """
     pairs = (bytes([first, last]) for first in range(0x81, 0xFF) for last in range(0x40, 0xFF))
     return {character for pair in pairs for character in pair.decode(codec, "ignore")}
 
@@ -125,7 +127,7 @@ FONTS: Final = {
         EMOJI,
         "package/700Bold/NotoEmoji_700Bold.ttf",
         "Copyright 2013-2026 Google LLC",
-        "2000-1f1e5,1f200-1f3fa,1f400-1ffff",  # neither letters of flags nor colours of skin
+        "2000-1f1e5,1f200-1f3fa,1f400-1ffff",  # without the letters of flags and skin tones
         shaped=False,
     ),
     "NotoSansSymbols2-Regular.ttf": Source(

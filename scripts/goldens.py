@@ -18,7 +18,7 @@ WIDTH = 120
 """The width of an accepted picture in pixels: a tenth of the original's."""
 
 TOLERANCE = 4
-"""How far a channel of a reduced pixel may differ, of 255: other builds of the libraries round
+"""How far a channel of a reduced pixel may differ, out of 255: other builds of the libraries round
 differently. A dot of ink two pixels wide makes a larger difference.
 """
 

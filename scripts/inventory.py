@@ -1,7 +1,7 @@
 """``docs/inventory.md``: every slash command, command of play, journal line and surface key.
 
 python -m scripts.inventory            writes it
-python -m scripts.inventory --check    says whether it matches the code
+python -m scripts.inventory --check    exits with 1 if it does not match the code
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
 
 
 def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
-    """Switch on one on-off option after the other, as long as they are compatible."""
+    """Return on-off options to switch on, as many as are compatible, in the order of the game."""
     chosen: dict[str, bool] = {}
     for option in game.info.options:
         if option.kind == "bool" and option.usable(players):

@@ -33,7 +33,7 @@ POSITIONS = 8
 """Positions to draw for each number of players, spread over a match."""
 
 COLOURS = 104
-"""Colours in addition to the tones of materials: with 256, files would be half as large again."""
+"""Colours in addition to the tones of materials: with 256, files would be 50% larger."""
 
 SHEET = 256
 """The side of a piece of material that contains all its tones."""
@@ -131,7 +131,7 @@ def draw_all(match: Match[Any], end: int) -> None:
 
 
 def draw_end(match: Match[Any], end: int) -> None:
-    """Draw the picture of the end, with the board as it was after ``end`` events."""
+    """Draw the picture of the result, with the board as it was after ``end`` events."""
     outcome = match.outcome
     if outcome is not None:
         nothing = ("",) * len(outcome.ranks)

@@ -106,7 +106,7 @@ def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
 
 
 def reasons_in(text: str) -> tuple[str, ...]:
-    """Return why a package is installed, leaving out that an included file has it, too."""
+    """Return the reasons for which a package is installed, without references to included files."""
     return tuple(reason for reason in text.split(", ") if not reason.startswith("-c "))
 
 
@@ -124,7 +124,7 @@ def faults_in(folder: Path) -> Iterator[str]:
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Yield requirements that no installed version satisfies."""
+    """Yield a fault for each requirement that the installed versions do not satisfy."""
     for file, wanted in asked:
         package = canonicalize_name(wanted.name)
         versions = [pin.version for pin in pins if pin.package == package]
@@ -136,7 +136,7 @@ def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) ->
 
 
 def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Yield installed packages that no requirement needs."""
+    """Yield a fault for each installed package that no requirement needs."""
     needed = {(f"-r {file}", canonicalize_name(wanted.name)) for file, wanted in asked}
     names = {pin.package for pin in pins if any((r, pin.package) in needed for r in pin.reasons)}
     while more := {pin.package for pin in pins if names.intersection(pin.reasons)} - names:
@@ -147,7 +147,7 @@ def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> It
 
 
 def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
-    """Yield packages that an included file installs in another version."""
+    """Yield a fault for each package that an included file installs in another version."""
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:

@@ -5,7 +5,8 @@
 - ``tafelrunde.words``: texts, with ``GameWords``, ``N_`` …, and the base of your own commands
 - ``tafelrunde.testing``: the conformance suite, as a pytest plugin
 
-Only the names in these modules' ``__all__`` are public. Incompatible changes raise ``CONTRACT``.
+Only the names in ``__all__``, here and in these modules, are public. An incompatible change gives
+``CONTRACT`` a higher number.
 """
 
 from cogs.games.outside import GamePackage

@@ -59,9 +59,9 @@ class Showing(Protocol[A]):
     def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
         """Return all messages that should exist, in the order in which to post them. Pure.
 
-        :param told: every message shows the value up to this line of its journal.
-        :param told_from: returns, by key, the line that messages had reached when this one was
-            created; ``told`` for a message that does not exist.
+        :param told: every message shows the table or occasion up to this line of its journal.
+        :param told_from: given a key, returns the line that messages had reached when the message
+            with this key was created; ``told`` if it does not exist.
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
@@ -78,8 +78,8 @@ class Showing(Protocol[A]):
 
 
 class Delivery(Generic[A]):
-    """Delivers all tables, or all occasions. Different ones are delivered concurrently, each by one
-    worker at a time.
+    """Delivers all tables, or all occasions. Different tables or occasions are delivered
+    concurrently, each by one worker at a time.
 
     :param aggregates: the tables or occasions.
     :param budget: the budget for background checks.
@@ -237,8 +237,8 @@ class Delivery(Generic[A]):
 
     # -- one worker per table
     def _ask(self, number: int, *, look: bool) -> asyncio.Task[Undone]:
-        """Return the delivery that has not begun yet; it will include everything that has
-        happened.
+        """Return a table's next delivery, which has not begun yet and will include everything that
+        has happened. Request it if there is none.
         """
         waiting = self._next.get((number, look))
         if waiting is None:

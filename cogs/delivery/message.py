@@ -39,7 +39,7 @@ edit sends the pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After a refused direct message, no other is tried to that person for this long."""
+"""After a person's direct messages were found to be closed, send that person none for this long."""
 
 Note = Callable[[MessageRow], Awaitable[None]]
 """Stores a message's row at once."""
@@ -76,6 +76,11 @@ class Messenger:
     def now(self) -> datetime:
         """Return the current time in whole seconds, the precision of the store."""
         return self._clock().replace(microsecond=0)
+
+    def answers(self, surface: Surface, row: MessageRow) -> bool:
+        """Return whether an edit of this message would answer somebody's press on it."""
+        changes = row.message_id is not None and row.stands != surface.card.fingerprint
+        return changes and self._gateway.awaits(row.channel_id or 0, row.message_id or 0)
 
     # -- making
     async def stand(
@@ -216,7 +221,7 @@ class Messenger:
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Retire a message whose surface is no longer wanted.
 
-        :returns: why this should be retried.
+        :returns: why this should be retried; None: it is done.
         """
         if row.rest is None:
             return None
@@ -243,7 +248,9 @@ class Messenger:
         return found or replace(row, rest=None)
 
     async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
-        """Return the row with its message, even if the process died before storing the id."""
+        """Return the row with its message, even if the process died before storing the id; None if
+        there is no message.
+        """
         if row.message_id is not None:
             return row
         place = row.channel_id
@@ -384,6 +391,6 @@ def _nonce(owner: Aggregate, row: MessageRow) -> str:
 
 
 def mark_for(owner: Aggregate, key: str) -> int:
-    """Return a number from 1 to 2**31 - 1 that identifies a message of its owner."""
+    """Return a number from 1 to 2**31 - 1 that identifies a message among those of its owner."""
     digest = hashlib.sha256(f"{owner.name}:{key}".encode()).digest()
     return int.from_bytes(digest[:4], "big") % (2**31 - 1) + 1

@@ -49,10 +49,10 @@ class Memory:
 
     :param told: every message shows the owner up to this revision.
     :param term: the term in which this was read; see ``Shards``.
-    :param settles: the time by which the last call then in progress will have taken effect; None:
-        there was no such call. Until then no message is final and the owner does not count as
-        delivered.
-    :ivar inherited: the keys of messages that such calls may affect.
+    :param settles: the time by which the last call that may still be in progress will have taken
+        effect; None: there is no such call. Until then no message is final and the owner does not
+        count as delivered.
+    :ivar inherited: the keys of messages that another process's calls may affect.
     :ivar unanswered: the time of the last post that got no answer, by key.
     :ivar rested: the keys of messages that were retired or not found, but that a late call may
         bring back, so they are checked again.
@@ -125,8 +125,8 @@ class Undone:
     """The work that a delivery could not complete.
 
     :param channel: why the table's channel does not show everything.
-    :param tried_again: the first failure of all, including direct messages and messages that could
-        not be retired. As long as there is one, the table does not count as delivered.
+    :param tried_again: the first failure of any kind, including direct messages and messages that
+        could not be retired. As long as there is one, the table does not count as delivered.
     :param unreached: people who do not accept the direct message meant for them.
     """
 
@@ -150,8 +150,8 @@ class Reconciliation:
     :param wanted: the surfaces, in the order in which to post them.
     :param look: check first whether existing messages are still there.
     :param called_elsewhere: returns whether a person whom direct messages do not reach will now be
-        called in another way. Until that is stored, a kill must not make everything count as
-        delivered.
+        called in another way. Until that is stored, everything must not count as delivered, because
+        the process may be killed.
     """
 
     served: Callable[[], Shards]
@@ -175,9 +175,15 @@ class Reconciliation:
         await self._note_beginning(due)
         told = None
         try:
-            channel = await self._stand_in_channel(due)
-            others = await self._stand_directly(due)
-            home = await self._stand_at_home(due)
+            channel: list[Failure | None] = []
+            others: list[Failure | None] = []
+            home: list[Failure | None] = []
+            # First what answers a press: that person waits for it.
+            answers = [surface for surface in due if self._answers(surface)]
+            for part in (answers, [surface for surface in due if surface not in answers]):
+                channel += await self._stand_in_channel(part)
+                others += await self._stand_directly(part)
+                home += await self._stand_at_home(part)
             if self.owner.gathering:  # without that message nobody could join
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
@@ -218,6 +224,11 @@ class Reconciliation:
                 self._set(row)
         await self._write(None)
 
+    def _answers(self, surface: Surface) -> bool:
+        """Return whether an edit of the surface's message would answer a press."""
+        row = self.memory.rows.get(surface.key)
+        return row is not None and self.messenger.answers(surface, row)
+
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Make the channel's messages, one after another."""
@@ -247,7 +258,7 @@ class Reconciliation:
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
         if self._may_come_elsewhere(surface, row):
-            self.memory.look_again(surface.key)  # post it here once nothing can appear there
+            self.memory.look_again(surface.key)  # post it once nothing can appear elsewhere
             return None
         result = await self.messenger.stand(
             self.owner,
@@ -293,7 +304,9 @@ class Reconciliation:
         await self._write(None)
 
     async def _judged(self, surface: Surface, result: Result) -> Failure | None:
-        """Return the failure if it keeps the table from counting as delivered."""
+        """Return the failure if it keeps the table from counting as delivered. A refused direct
+        message first gets its fallback.
+        """
         failure = result.failure
         if failure is None:
             return None

@@ -26,6 +26,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.drawing import asked_by, drawn_for
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.places import InteractionContext, context_of
+from cogs.gateway.replies import is_pressed
 from cogs.present import refusals
 from cogs.present.mine import in_a_line
 from cogs.present.surfaces import Presenter
@@ -49,8 +50,8 @@ OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any,
 
 
 class Acknowledge(Enum):
-    """How a press is acknowledged. This happens before any lookup, so that a slow disk does not use
-    up the three seconds that Discord allows.
+    """How a press is acknowledged. This happens after ``PATIENCE`` unless it has been answered, so
+    that a slow disk does not use up the three seconds that Discord allows.
     """
 
     QUIETLY = auto()
@@ -194,14 +195,6 @@ class Acting:
             table=control.table, occasion=control.occasion, revision=control.revision
         )
         drawn_for.set(control.table)
-        await self.attempt(interaction, self._acknowledged(interaction, control))
-        self.delivery.visit(control.table)
-
-    async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
-        """Acknowledge a press, then handle it.
-
-        :raises Refused: ``slow_form``, or whatever the handler raises.
-        """
 
         async def act() -> None:
             await self._require_reach(interaction, control)
@@ -209,15 +202,18 @@ class Acting:
 
         match self.acknowledgements.get(control.verb, Acknowledge.QUIETLY):
             case Acknowledge.QUIETLY:
-                await self.replies.acknowledge(interaction)
+                async with self.replies.answering(interaction, self.replies.acknowledge):
+                    await self.attempt(interaction, act())
             case Acknowledge.PRIVATELY:
-                await self.replies.acknowledge_privately(interaction)
+                async with self.replies.answering(interaction, self.replies.acknowledge_privately):
+                    await self.attempt(interaction, act())
             case Acknowledge.THINKING:
                 await self.replies.defer(interaction)
+                await self.attempt(interaction, act())
             case Acknowledge.FORM:
-                await _soon(act())
-                return
-        await act()
+                await self.attempt(interaction, _soon(act()))
+                await self.replies.acknowledge(interaction)
+        self.delivery.visit(control.table)
 
     async def receive(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
@@ -238,9 +234,9 @@ class Acting:
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Make sure the person may use this control from here. At a table, the same applies as to
-        using its code. In an occasion, everyone on its server may, and so may people named in it
-        from anywhere.
+        """Make sure the person may use this control from here; resume a parked table if this shows
+        that its channel exists. At a table, the same applies as to using its code. In an occasion,
+        everyone on its server may, and so may people named in it from anywhere.
 
         :raises Refused: ``elsewhere``.
         """
@@ -361,7 +357,8 @@ class Acting:
     async def _act(
         self, interaction: Interaction, where: Aggregates[A], number: int, command: Command[A]
     ) -> Change[A]:
-        await self.replies.acknowledge(interaction)
+        if not is_pressed(interaction):
+            await self.replies.defer(interaction)
         return await where.act(number, replace(command, interaction_id=interaction.id))
 
     async def table_meant(

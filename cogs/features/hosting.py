@@ -64,7 +64,9 @@ class Hosting(Worker[int]):
             self._ask(occasion.id)
 
     async def _work(self, number: int) -> None:
-        """Report an occasion's tables to it, and open the ones it wants."""
+        """Start an occasion's tables that have not started, report its tables to it, and open the
+        ones it wants.
+        """
         occasion = await self._occasions.get(number)
         settled = occasion.kind.settled(occasion)
         for slot, table_id in (await self._tables.store.tables.of_occasion(number)).items():
@@ -123,7 +125,7 @@ class Hosting(Worker[int]):
 
 
 def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
-    """Return the command that opens a planned table.
+    """Return the initial values of a planned table.
 
     :param place: the table's channel.
     """

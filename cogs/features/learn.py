@@ -28,7 +28,7 @@ from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson
 from play.table import Refused
 
 PLACE: Final = re.compile(r"(?P<game>[a-z0-9]+)(?:\.(?P<step>[a-z0-9-]+)(?:\.(?P<rest>.*))?)?")
-"""A control's argument in lessons: a game, a step of it, and an answer."""
+"""A control's argument in lessons: a game, a step of its lesson, and an answer."""
 
 
 class LearnCog(Feature, commands.Cog):

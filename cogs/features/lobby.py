@@ -77,7 +77,7 @@ ASKED: Final = N_(
 class Lobby(Feature, commands.Cog):
     """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can allow direct messages; the local table has none.
+    :param remediable: whether people can allow direct messages; there are none at the local table.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
@@ -164,7 +164,7 @@ class Lobby(Feature, commands.Cog):
     async def _tell_way(
         self, interaction: Interaction, table: Table, told: str, **details: Any
     ) -> None:
-        """Send a person a private message about a table, with a link to it."""
+        """Show a person a private message about a table, with a link to it."""
         say = self.say(interaction)
         code, place = f"`{table.row.code}`", place_in_words(table, say)
         text = say(told, code=code, place=place, **details)
@@ -190,9 +190,10 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table for a rematch, which asks the others; if there is nobody to ask, start.
+        """Open the table for a rematch, whose messages ask the others. If all others are computer
+        players, start the match.
 
-        :raises Refused: whatever ``_require_few`` raises.
+        :raises Refused: whatever ``_require_few`` or ``welcoming_channel`` raises.
         """
         await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)
@@ -316,8 +317,8 @@ class Lobby(Feature, commands.Cog):
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
     async def leave(self, interaction: Interaction, table_id: int) -> None:
-        """Leave before the start. A host with others at the table is asked first, because it
-        closes.
+        """Leave before the start. A host with others at the table is asked first, because leaving
+        closes the table.
         """
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:

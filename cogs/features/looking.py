@@ -84,7 +84,7 @@ class Looking(Feature):
     @table_command(name_("log"), L_("List the moves so far"))
     @button("log", Acknowledge.THINKING)
     async def log(self, interaction: Interaction, table_id: int) -> None:
-        """List the moves so far, as far as this person may know them, latest last."""
+        """List the moves so far, latest last, showing only what this person may know."""
         table = await self.tables.get(table_id)
         words, say = self.words_of(table), self.say(interaction)
         text = log_text(table, words, table.seat_of(interaction.user.id), say)

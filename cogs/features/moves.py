@@ -89,7 +89,7 @@ class Moves(Feature):
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
-            await self._close_or_continue(interaction, change.after)
+            await self._close_or_continue(interaction, change)
 
     async def _tell_untold(self, interaction: Interaction, table: Table, failure: Failure) -> None:
         """Say that a move counts, and why the board does not show it yet."""
@@ -186,10 +186,11 @@ class Moves(Feature):
         card = private.menu_card(table, words, say, seat, prefix, drawn=drawn)
         await self.replies.show(interaction, card)
 
-    async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
-        """Replace the private menu with the next one, or with the sealed choice while others still
-        choose. If the turn is over, remove it: the board shows the rest.
+    async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
+        """Replace the private menu with the next one, with the sealed choice while others still
+        choose, or with the move once the turn is over. To remove it would take one more request.
         """
+        table = change.after
         seat = table.seat_of(interaction.user.id)
         if seat is not None and seat in table.awaited:
             await self.show_own(interaction, table, seat)
@@ -199,7 +200,7 @@ class Moves(Feature):
             card = private.buttons_card(text, [_take_back(table, say)])
             await self.replies.show(interaction, card)
         else:
-            await self.replies.discard(interaction)
+            await self.replies.show(interaction, self._done(interaction, change))
 
     def _done(self, interaction: Interaction, change: Change[Table]) -> str:
         """Say what the person has just played."""

@@ -188,7 +188,7 @@ class Replays(Feature):
             self.waiting.discard(person)
 
     async def _draw(self, interaction: Interaction, replay: Replay) -> None:
-        """Draw all pictures, reporting progress now and then."""
+        """Draw the pictures, reporting progress now and then, and show the animation."""
         replies = self.replies
         say = self.say(interaction)
         plies = spread(replay.last + 1)
@@ -256,7 +256,7 @@ class _Screen:
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:
-        """Describe the move and its effects, as far as the reader may know."""
+        """Describe the move and its effects, but only what the reader may know."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
         figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
         told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]

@@ -146,7 +146,9 @@ class SeekingCog(Feature, commands.Cog):
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """Return the occasions in which the person seeks: of this server, and across servers."""
+        """Return the occasions in which the person seeks: this server's, and the one across
+        servers.
+        """
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]

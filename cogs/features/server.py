@@ -349,8 +349,8 @@ class ServerCog(
 def _daily_place(
     interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
 ) -> tuple[int, bool]:
-    """Return the channel for the daily posts, and whether the bot may post there: the chosen
-    channel, the current one, or this one.
+    """Return the channel for the daily posts (the chosen one, the current one or this one), and
+    whether the bot may post there.
     """
     if chosen is not None:
         return chosen.id, may_show(chosen)

@@ -1,7 +1,7 @@
 """Several processes on one database: each serves its shards, and is notified of others' changes.
 
-Correctness does not depend on these notifications, or on their timing: a process that missed some
-checks everything it serves.
+Correctness does not depend on these notifications, or on their timing: a process that has missed
+any of them checks everything it serves.
 """
 
 from __future__ import annotations

@@ -207,7 +207,9 @@ class StandingsCog(Feature, commands.Cog):
 
     @press("alonestats", Acknowledge.PRIVATELY)
     async def stats_alone(self, interaction: Interaction, control: Control) -> None:
-        """Show the person's results without other people, which nobody else sees."""
+        """Show the person's results in matches without other people; nobody else sees the
+        answer.
+        """
         say = self.say(interaction)
         alone = await self._standings.alone(interaction.user.id)
         lines = [f"### {say('Against the computer')}"]

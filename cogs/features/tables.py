@@ -41,7 +41,7 @@ class TablesCog(Feature, commands.Cog):
 
     @command(name_("tables"), L_("Your tables, those waiting for you first"))
     async def list_tables(self, interaction: Interaction) -> None:
-        """List the person's open tables with links."""
+        """List the person's open tables and the tables they follow, with links."""
         await self.replies.defer(interaction)
         say, person = self.say(interaction), interaction.user.id
         mine = (await self.tables.of_person(person))[:TABLES_AT_MOST]

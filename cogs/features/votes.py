@@ -53,7 +53,7 @@ class Votes(Feature):
 
         :returns: the change; None if the others are being asked and the person has been told so.
         :raises Refused: whatever the command raises; ``cannot_ask``: the channel cannot be reached
-            now, and the others are asked as soon as it can.
+            now; the others are asked as soon as it can be.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)

@@ -134,7 +134,7 @@ class DonQuixoteWords(GameWords):
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add to ``motives`` which buildings the move connects or garrisons."""
+        """Add to ``motives`` what the move connects or garrisons, and where roads meet or end."""
         data = fact.data
         match fact.kind:
             case "connects":
@@ -142,7 +142,7 @@ class DonQuixoteWords(GameWords):
             case "meets":
                 return say.plural(
                     "{n} of its roads joins a road of yours.",
-                    "{n} of its roads joins a road of yours.",
+                    "{n} of its roads join roads of yours.",
                     data["number"],
                 )
             case "ends":

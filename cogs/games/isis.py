@@ -207,7 +207,9 @@ class IsisWords(StartingWords):
         return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add which stones are locked in, unless one of the player's own is among them."""
+        """Add which stones are locked in, unless one of the player's own is among them, and reasons
+        with a number.
+        """
         if fact.kind == "locked":
             return (
                 None if view.viewer in fact.data["owners"] else self._locked(fact.data, names, say)
@@ -241,7 +243,9 @@ class IsisWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Ask for the stone first, then its destination; or for turning over, then which stone."""
+        """Ask for the stone, then for its destination; or for turning one over, then for which
+        one.
+        """
         if prefix == TURN:
             return self._turnings(legal, say)
         if prefix:

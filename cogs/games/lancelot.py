@@ -149,9 +149,7 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add which stones the move takes, and which of the player's own stones it joins in a
-        line.
-        """
+        """Add which stones the move takes, and with how many of the player's own it is in line."""
         if fact.kind == "captured":
             return say.plural(
                 "You take {squares} in {lines}.",

@@ -288,7 +288,7 @@ def _on_one_line(fault: BaseException) -> str:
 
 
 def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
-    """Refuse a cog with a known name, because discord.py allows each only once.
+    """Refuse a cog with a known name, because discord.py allows each name only once.
 
     :raises Rejected: another cog has this name.
     """
@@ -337,7 +337,7 @@ class _Registration:
         return commands_then
 
     def undo(self) -> None:
-        """Remove it from all registries."""
+        """Remove the package from all registries."""
         for registry, new in self._entries:
             for key in new:
                 del registry[key]

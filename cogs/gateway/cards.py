@@ -176,7 +176,7 @@ class Card:
     :param colour: the colour of the border, as 0xRRGGBB.
     :param parts: from top to bottom, followed by the rows of controls. Neither is in the ``repr``,
         because both may show a hand.
-    :param framed: False: the parts are sent without a border, which files require.
+    :param framed: False: the parts are sent without a border; files must be sent without one.
     """
 
     parts: tuple[Part, ...] = field(repr=False)

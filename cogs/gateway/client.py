@@ -151,7 +151,7 @@ class Client(commands.Bot):
         self._leaving: asyncio.Task[None] | None = None
 
     def _get_state(self, **options: Any) -> Any:
-        """Called by discord.py at the start."""
+        """Return the state, for discord.py, which calls this at the start."""
         return self._state_type(
             dispatch=self.dispatch,
             handlers=self._handlers,
@@ -429,8 +429,8 @@ def _plain(value: Any) -> Any:
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:
-    """Give the command its English name and description from the catalogues, which may be an
-    alias.
+    """Give the command its English name and description, with any aliases in place of the words
+    that they replace.
     """
     say = texts(SOURCE)
     if not isinstance(command, app_commands.ContextMenu):

@@ -143,7 +143,7 @@ _TROUBLES: Final = {
     50007: Trouble.CLOSED_DM,
     50013: Trouble.MISSING_PERMISSION,
     50027: Trouble.TOO_LATE,  # invalid token of an interaction
-    50033: Trouble.CLOSED_DM,  # no recipient who could receive one
+    50033: Trouble.CLOSED_DM,  # nobody there can receive one
     50083: Trouble.ARCHIVED,
     50278: Trouble.CLOSED_DM,  # no server in common
     160005: Trouble.MISSING_PERMISSION,  # the thread is locked

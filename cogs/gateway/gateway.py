@@ -65,13 +65,12 @@ class Gateway:
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
         self._held: dict[tuple[str, int], float] = {}
-        """For each call and channel, until when Discord allows no such call, in monotonic
-        seconds.
+        """For each call and channel, when Discord allows the next such call, in monotonic seconds.
         """
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)
 
-    # -- messages, in channels and direct ones
+    # -- messages in channels, and direct messages
     async def post(
         self, channel_id: int, content: Content, **how: Unpack[Posting]
     ) -> int | Failure:
@@ -124,6 +123,10 @@ class Gateway:
                 lambda icons: done(message.edit(**edit_arguments(card, mark, icons)))
             ),
         )
+
+    def awaits(self, channel_id: int, message_id: int) -> bool:
+        """Return whether an edit of this message would answer somebody's press on it."""
+        return self._lent.awaits(channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Remove the controls of a message whose content is unknown; text, pictures and links stay.
@@ -286,7 +289,9 @@ class Gateway:
 
     # -- files
     async def download(self, attachment: discord.Attachment) -> bytes | Failure:
-        """Fetch a file attached to a command. Check its size first."""
+        """Fetch a file attached to a command, of any size: the caller should check the size
+        first.
+        """
         return await tried("download", attachment.read, attachment=attachment.id)
 
     # -- helpers

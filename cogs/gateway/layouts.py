@@ -112,8 +112,8 @@ def files_of(card: Card) -> list[discord.File]:
 
 
 def mark_of(message: discord.Message) -> int | None:
-    """Return the mark that a message was sent with; without a mark, the id that Discord
-    assigned.
+    """Return the mark that a message was sent with; without a mark, the id that Discord assigned;
+    None if the message has no components.
     """
     return getattr(message.components[0], "id", None) if message.components else None
 

@@ -95,7 +95,7 @@ class Monitor:
         self._over: dict[str, int] = {}
         """How many tables were over, by state."""
         self._counted = -math.inf
-        """The time of that count, in seconds of the event loop."""
+        """The time of that count, on the event loop's clock in seconds."""
 
     @asynccontextmanager
     async def listening(self, address: Address | None) -> AsyncIterator[Address | None]:
@@ -131,7 +131,7 @@ class Monitor:
 
     # -- endpoints
     async def _health(self, _: web.Request) -> web.Response:
-        """Answer, which alone shows that the process is alive. A process that does not answer
+        """Answer; any answer shows that the process is alive. A process that does not answer
         should be restarted.
         """
         return web.Response(text="ok\n")

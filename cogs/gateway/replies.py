@@ -6,9 +6,11 @@ answers.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
@@ -22,6 +24,14 @@ from cogs.gateway.failures import Failure, Trouble, done, tried
 from cogs.gateway.layouts import files_of, layout
 from cogs.gateway.places import InteractionContext, context_of
 
+PATIENCE: Final = 0.25
+"""Seconds that a press may wait for its answer before it is acknowledged without one."""
+
+CROWD: Final = 8
+"""If more presses than this wait for their answers, all are acknowledged at once: they are waiting
+for each other.
+"""
+
 Content = Card | str
 """The content of a message; plain text is shown without a border."""
 
@@ -33,9 +43,11 @@ _FOLLOWED: Final = "followed"
 
 _ANSWERED: Final = "answered"
 _SHOWN: Final = "shown"
+_FIRST: Final = "first"
 """Keys in an interaction's extras. ``_ANSWERED``: Discord already has an answer that this process
 does not know about, because the interaction was delivered twice or the confirmation was lost.
-``_SHOWN``: ``show`` has already shown something.
+``_SHOWN``: ``show`` has already shown something. ``_FIRST``: the lock that lets only one answer be
+the first.
 """
 
 WAIT: Final = "…"
@@ -52,7 +64,7 @@ FOLLOW_UPS: Final = 5
 """How many messages may follow the first answer where the bot is not a member."""
 
 KEPT_FOR_ANSWERS: Final = 1
-"""How many of these are reserved for messages that only the person sees."""
+"""How many of the ``FOLLOW_UPS`` are reserved for messages that only the person sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +82,36 @@ class Lent:
     followed: bool
 
     async def edit(self, change: dict[str, Any]) -> None:
-        """Change the message.
+        """Change the message. If the press has no answer yet, this is its answer.
 
         :param change: made by ``edit_arguments``.
         """
+        answer = self.interaction.response.edit_message
         if self.followed:
             await self.interaction.followup.edit_message(self.message_id, **change)
-        else:
+        elif not await answered_first(self.interaction, lambda: answer(**change)):
             await self.interaction.edit_original_response(**change)
 
     async def delete(self) -> None:
-        """Delete the message."""
+        """Delete the message. If the press has no answer yet, acknowledge it first."""
         if self.followed:
             await self.interaction.followup.delete_message(self.message_id)
-        else:
-            await self.interaction.delete_original_response()
+            return
+        await answered_first(self.interaction, self.interaction.response.defer)
+        await self.interaction.delete_original_response()
+
+
+async def answered_first(interaction: Interaction, answer: Callable[[], Awaitable[object]]) -> bool:
+    """Send the first answer to an interaction, unless it has one.
+
+    :returns: whether this was the first answer.
+    """
+    lock: asyncio.Lock = interaction.extras.setdefault(_FIRST, asyncio.Lock())
+    async with lock:
+        if _is_answered(interaction):
+            return False
+        await answer()
+    return True
 
 
 class LentTokens:
@@ -94,13 +121,15 @@ class LentTokens:
     which does not count towards the bot's rate limit. Where the bot is not a member, it can also
     post follow-up messages.
 
-    :param clock: monotonic seconds.
+    :param clock: returns monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._held: OrderedDict[tuple[int, int], Lent] = OrderedDict()
         """The tokens by channel and message, oldest press first."""
+        self._open: dict[tuple[int, int], Lent] = {}
+        """The tokens of presses that have no answer yet, by channel and message."""
         self._newest: OrderedDict[int, tuple[float, Interaction]] = OrderedDict()
         """The last interaction of each channel, oldest first."""
 
@@ -122,6 +151,34 @@ class LentTokens:
             return
         self._hold(message.channel.id, Lent(self._clock(), interaction, message.id, False))
 
+    def expect(self, interaction: Interaction) -> None:
+        """Let an edit of the pressed message be the answer to this press."""
+        message = interaction.message
+        if message is not None and not message.flags.ephemeral:
+            lent = Lent(self._clock(), interaction, message.id, False)
+            self._open[message.channel.id, message.id] = lent
+
+    def expects(self, interaction: Interaction) -> bool:
+        """Return whether an edit of the pressed message may be the answer to this press."""
+        message = interaction.message
+        lent = None if message is None else self._open.get((message.channel.id, message.id))
+        return lent is not None and lent.interaction is interaction
+
+    def settle(self, interaction: Interaction) -> bool:
+        """Stop expecting an edit.
+
+        :returns: whether it was expected until now.
+        """
+        expected = self.expects(interaction)
+        if expected and interaction.message is not None:
+            del self._open[interaction.message.channel.id, interaction.message.id]
+        return expected
+
+    def awaits(self, channel_id: int, message_id: int) -> bool:
+        """Return whether somebody has pressed a control of this message and has no answer yet."""
+        lent = self._open.get((channel_id, message_id))
+        return lent is not None and not _is_answered(lent.interaction)
+
     def follow(self, interaction: Interaction, message_id: int) -> None:
         """Record that the token of a channel's last interaction posted this message."""
         place = interaction.channel_id or 0
@@ -138,7 +195,8 @@ class LentTokens:
 
     def find(self, channel_id: int, message_id: int) -> Lent | None:
         """Return the token that can still change a message; None if there is none."""
-        lent = self._held.get((channel_id, message_id))
+        place = channel_id, message_id
+        lent = self._open.get(place) or self._held.get(place)
         return None if lent is None or self._is_old(lent.taken) else lent
 
     def newest(self, channel_id: int) -> Interaction | None:
@@ -151,6 +209,7 @@ class LentTokens:
 
     def drop(self, channel_id: int, message_id: int) -> None:
         """Forget a message's token."""
+        self._open.pop((channel_id, message_id), None)
         self._held.pop((channel_id, message_id), None)
 
     def spend(self, channel_id: int) -> None:
@@ -179,28 +238,40 @@ class Replies:
     def __init__(self, lent: LentTokens, emojis: Emojis) -> None:
         self._lent = lent
         self._emojis = emojis
+        self._waiting: set[asyncio.Event] = set()
+        """One event for each press that waits for its answer; set it to acknowledge the press."""
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
         """Show something that only the person sees. This is possible at any time."""
         card = await with_pictures(as_card(content))
+        if context_of(interaction) is InteractionContext.DIRECT and self._lent.expects(interaction):
+            # The pressed message is this person's own; its next edit then takes the token.
+            await self.defer_update(interaction)
+
+        async def first(icons: Icons) -> None:
+            send = interaction.response.send_message
+            message = new_message(card, icons)
+            if not await answered_first(interaction, lambda: send(**message, ephemeral=True)):
+                await later(icons)
+                return
+            self._lent.settle(interaction)  # now the token belongs to the new message
+            self._lent.hear(interaction)
+
+        async def later(icons: Icons) -> None:
+            if interaction.extras.get(_THINKING, False):
+                await interaction.edit_original_response(**edit_arguments(card, icons=icons))
+                del interaction.extras[_THINKING]
+                return
+            await interaction.followup.send(**new_message(card, icons), ephemeral=True)
+            note_follow_up(interaction)
 
         async def attempt() -> None:
-            if interaction.extras.pop(_THINKING, False):
-                edit = interaction.edit_original_response
-                await self._emojis.sent(lambda icons: edit(**edit_arguments(card, icons=icons)))
-                return
-            answered = _is_answered(interaction)
-            post: Callable[..., Awaitable[object]] = (
-                interaction.followup.send if answered else interaction.response.send_message
-            )
-            if answered:
-                note_follow_up(interaction)
-            await self._emojis.sent(lambda icons: post(**new_message(card, icons), ephemeral=True))
-            if not answered:
-                self._lent.hear(interaction)
+            await self._emojis.sent(first)
 
-        return await tried("answer", attempt, interaction=interaction.id)
+        failure = await tried("answer", attempt, interaction=interaction.id)
+        _note_answered(interaction, failure)
+        return failure
 
     async def update(self, interaction: Interaction, content: Content) -> Failure | None:
         """Change the message whose button or menu was used.
@@ -210,19 +281,21 @@ class Replies:
         """
         card = await with_pictures(as_card(content))
 
-        async def attempt() -> None:
-            answered = _is_answered(interaction)
-            edit: Callable[..., Awaitable[object]] = (
-                interaction.edit_original_response
-                if answered
-                else interaction.response.edit_message
-            )
-            await self._emojis.sent(lambda icons: edit(**edit_arguments(card, icons=icons)))
-            if not answered:
+        async def change(icons: Icons) -> None:
+            arguments = edit_arguments(card, icons=icons)
+            answer = interaction.response.edit_message
+            if await answered_first(interaction, lambda: answer(**arguments)):
                 self._lent.hear(interaction)
                 self._lent.take(interaction)
+            else:
+                await interaction.edit_original_response(**arguments)
 
-        return await tried("update", attempt, interaction=interaction.id)
+        async def attempt() -> None:
+            await self._emojis.sent(change)
+
+        failure = await tried("update", attempt, interaction=interaction.id)
+        _note_answered(interaction, failure)
+        return failure
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
         """Show the person something: in place of the pressed message if that is private, or of the
@@ -237,13 +310,49 @@ class Replies:
         call = interaction.response.send_modal
         return await tried("ask", lambda: done(call(form)), interaction=interaction.id)
 
-    async def discard(self, interaction: Interaction) -> Failure | None:
-        """Delete the private message whose button was pressed, after ``defer_update``."""
-        return await tried(
-            "discard", interaction.delete_original_response, interaction=interaction.id
-        )
-
     # -- acknowledging; a second acknowledgement has no effect
+    @asynccontextmanager
+    async def answering(
+        self, interaction: Interaction, gain: Callable[[Interaction], Awaitable[object]]
+    ) -> AsyncIterator[None]:
+        """Let the answer to a press be the first one if it is ready within ``PATIENCE``; then it
+        takes one request instead of two. Otherwise acknowledge the press first, and in any case
+        before the block ends.
+
+        :param gain: acknowledges the press. If that is ``defer_update``, an edit of the pressed
+            message within the block is an answer, too.
+        """
+        if context_of(interaction) is InteractionContext.ELSEWHERE:
+            await gain(interaction)  # only then can messages follow
+            yield
+            return
+        if gain in (self.acknowledge, self.defer_update):
+            self._lent.expect(interaction)
+        over = asyncio.Event()
+        self._waiting.add(over)
+        if len(self._waiting) > CROWD:
+            for each in self._waiting:
+                each.set()
+
+        async def acknowledge() -> None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    await over.wait()
+            self._waiting.discard(over)
+            await gain(interaction)
+
+        acknowledging = asyncio.create_task(acknowledge())
+        try:
+            yield
+        finally:
+            over.set()
+            try:
+                await acknowledging
+            finally:
+                if self._lent.settle(interaction):
+                    self._lent.hear(interaction)
+                    self._lent.take(interaction)
+
     async def defer(self, interaction: Interaction) -> Failure | None:
         """Gain time for an ``answer``; only the person sees that the bot is thinking."""
         if _is_answered(interaction):
@@ -252,7 +361,7 @@ class Replies:
         if elsewhere and interaction.message is not None and not is_private(interaction):
             return await self.defer_update(interaction)  # this also yields the message's token
 
-        async def attempt() -> None:
+        async def think() -> None:
             if elsewhere:
                 # A public follow-up would replace "is thinking", so avoid that.
                 wait = layout(as_card(WAIT))
@@ -260,7 +369,10 @@ class Replies:
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)
             interaction.extras[_THINKING] = True
-            self._lent.hear(interaction)
+
+        async def attempt() -> None:
+            if await answered_first(interaction, think):
+                self._lent.hear(interaction)
 
         failure = await tried("defer", attempt, interaction=interaction.id)
         if _note_answered(interaction, failure):
@@ -273,9 +385,9 @@ class Replies:
             return None
 
         async def attempt() -> None:
-            await interaction.response.defer()
-            self._lent.hear(interaction)
-            self._lent.take(interaction)
+            if await answered_first(interaction, interaction.response.defer):
+                self._lent.hear(interaction)
+                self._lent.take(interaction)
 
         failure = await tried("defer_update", attempt, interaction=interaction.id)
         _note_answered(interaction, failure)

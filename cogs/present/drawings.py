@@ -211,7 +211,7 @@ def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
 
 
 def position_text(table: Table, seat: int | None, say: Texts) -> str:
-    """Describe the whole position in words, as far as the seat may know it.
+    """Describe in words everything that the seat may know about the position.
 
     :param seat: None: a spectator.
     """

@@ -27,8 +27,8 @@ DRAWN = N_("Everybody has agreed to a draw.")
 
 @dataclass(frozen=True, eq=False)
 class Finale(Drawing):
-    """The picture at the end of a match. Its text is collected only when it is drawn, because that
-    means replaying the journal.
+    """The picture at the end of a match. Its text is collected only when the picture is drawn,
+    because this means replaying the journal.
 
     :param told: the table and its words; ``about`` identifies them in comparisons.
     """
@@ -67,7 +67,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
 
 
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
-    """Say in a sentence what ended the match.
+    """Say in a sentence what ended the match; empty if its result gives no reason.
 
     :param names: the names by seat, as they should appear.
     """
@@ -160,8 +160,8 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain in one step, and the move if the player alone gained, by their own
-    move.
+    """Yield the largest gain in one step. Name the move if the player made it, and nobody else
+    gained.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

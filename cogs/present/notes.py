@@ -107,8 +107,8 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """Return the name of a person, at the table or not. Outside the table a mention only shows the
-    name.
+    """Return the name of a person, at the table or not. A person who is not at the table is
+    mentioned, which only shows the name.
     """
     member = table.member_of(person_id)
     if member is not None:

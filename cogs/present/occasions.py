@@ -33,8 +33,8 @@ class OccasionPresenter:
         """Return all messages that should exist, in the order in which to post them. Pure.
 
         :param told: every message shows the occasion up to this line of its journal.
-        :param told_from: returns, by key, the line that messages had reached when this one was
-            created; ``told`` for a message that does not exist.
+        :param told_from: given a key, returns the line that messages had reached when the message
+            with this key was created; ``told`` if it does not exist.
         """
         wanted = self._surfaces[occasion.row.kind](occasion, told, told_from)
         hindered = [line for line in occasion.journal[told:] if line.kind == HINDERED]

@@ -324,7 +324,7 @@ def cannot_send(name: str, say: Texts) -> str:
 
 
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
-    """Return the table now, with the news since a seat's last move.
+    """Return the table as it is now, with the news since a seat's last move.
 
     :param seat: None: a spectator, who sees only the last move.
     """

@@ -50,8 +50,8 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """Return the page in words. Paragraphs that depend on something undecided say so. On a table's
-    first page its options follow.
+    """Return the page in words. Paragraphs that depend on something undecided say so. At a table,
+    the first page ends with its options.
     """
     known = known_of(GAMES[words.game], options)
     lines = [f"### {say(words.title)} · {say(page.title)}", _tag(page.when, known, words, say)]

@@ -96,8 +96,8 @@ def season_drawing(
 
 # -------------------------------------------------------------------------------- messages
 def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
-    """Return a function that lists a server's season messages: one for each season that has
-    ended.
+    """Return a function that lists a server's season messages: one for each season that has ended,
+    until all of them are delivered.
     """
 
     def surfaces(

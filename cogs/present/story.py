@@ -1,5 +1,5 @@
 """The events at a table after a given journal line, in sentences that everyone may read; and the
-log of all moves, including undone ones, as far as the reader may know them.
+log of all moves, including undone ones, without what the reader may not know.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ LINE_LIMIT = 120
 """A line may take in another turn up to this many characters: about two lines on a phone."""
 
 TURN_LIMIT = 240
-"""Characters of one turn. A turn can cover a whole deal if nobody has a choice."""
+"""The maximum number of characters for one turn. A turn can cover a whole deal if nobody has a
+choice.
+"""
 
 SHORT_LIMIT = 300
-"""Characters of the line that sums up a round."""
+"""The maximum number of characters in the line that sums up a round."""
 
 LEFT_OUT = "…"
 
@@ -147,8 +149,8 @@ def rounds_in_short(
 
 
 def _rounds(table: Table) -> list[int]:
-    """Return the journal lines that ended rounds: those with an account, or each player's next
-    move.
+    """Return the journal lines that ended rounds: those with an account; in games without accounts,
+    every second move of two players, every third of three, and so on.
     """
     if table.game.info.accounts:
         lines = frozenset(table.lines)
@@ -173,7 +175,8 @@ def accounts_in_short(
 
 
 Sentence = tuple[tuple[int, int], object, str]
-"""Its position (line, then order); whose turn it belongs to (None: it gets its own line); the text.
+"""A sentence's position (line, then order); whose turn it belongs to (None: it gets its own line);
+its text.
 """
 
 
@@ -184,7 +187,7 @@ def _told(
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[Sentence]:
-    """Yield what happened after a journal line, as far as everybody may know it.
+    """Yield what happened after a journal line, telling only what everybody may know.
 
     :param wanted: decides by a fact's kind whether to include it.
     """
@@ -243,7 +246,7 @@ def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Tex
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """List the moves so far and what was taken back, as far as ``seat`` may know them now."""
+    """List the moves so far and what was taken back, telling only what ``seat`` may know now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 

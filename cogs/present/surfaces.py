@@ -53,7 +53,9 @@ KEEP, LINES = "keep", "lines"
 """A server's alternatives to a clean channel; see ``ServerRow.boards``."""
 
 ROUNDS_IN_TRAIL = 10
-"""Lines in a message that gains a line per round. The next round then starts a new message."""
+"""The maximum number of lines in a message that gains a line per round. The next round then starts
+a new message.
+"""
 
 
 class Retire(StrEnum):
@@ -128,7 +130,7 @@ class Surface:
     :param late: True: post it if it does not exist yet. False: only edit an existing message.
     :param silent: post it without a notification sound.
     :param otherwise: post this instead if the person does not accept direct messages.
-    :param way: a link to another message of the table, shown below it.
+    :param way: a link to another message of the table, shown below this one.
     """
 
     key: str
@@ -167,15 +169,15 @@ class Presenter:
         Pure.
 
         :param told: every message shows the table up to this line of its journal.
-        :param told_from: returns, by key, the line that messages had reached when this one was
-            created; ``told`` for a message that does not exist.
+        :param told_from: given a key, returns the line that messages had reached when the message
+            with this key was created; ``told`` if it does not exist.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
     def next_command(
         self, table: Table, message_of: Callable[[str], int | None]
     ) -> Command[Table] | None:
-        """Draw the lots once the message they are drawn from exists.
+        """Return the command that draws the lots, once the message they are drawn from exists.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -187,7 +189,9 @@ class Presenter:
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """Call a person at the table because a direct message did not reach them."""
+        """Return the command that calls a person at the table, if a direct message that called them
+        did not reach them.
+        """
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
         if seat is None or call is None or seat not in call.dm:
@@ -387,7 +391,9 @@ class _Wanted:
                 )
 
     def invitations(self) -> Iterator[Surface]:
-        """Yield invitations to join, with a button that works where the person reads it."""
+        """Yield invitations to join, each with a button that works where the person reads the
+        invitation.
+        """
         for person, line in self.table.invitations.items():
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)
@@ -529,7 +535,8 @@ class _Wanted:
 
     def result(self) -> Iterator[Surface]:
         """Yield how a match ended. The message is edited once the match has been analysed. It pings
-        the people who were called at the table; in direct messages, everybody.
+        the people who were called at the table, or everybody in direct messages, except the person
+        who ended the match.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):
@@ -625,7 +632,7 @@ class _Wanted:
                 yield Surface(key, card, person, retire=Retire.DELETE)
 
     def dropped_plans(self) -> Iterator[Surface]:
-        """Explain why a person's planned moves were dropped, to that person only, until the next
+        """Explain why a person's planned moves were dropped, to that person only, until their next
         move.
         """
         table = self.table

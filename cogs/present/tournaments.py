@@ -533,7 +533,9 @@ def tournament_draft(occasion: Tourney) -> Draft:
 
 
 def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """Return an organiser's actions; each opens a form that asks for a reason."""
+    """Return an organiser's actions. Each asks for a reason, except beginning and changing the
+    options.
+    """
     state = occasion.state
     buttons = []
     if state.phase is Phase.OPEN:
@@ -582,7 +584,8 @@ def decide_card(
     occasion: Tourney, slot: str, meeting: Meeting, ranks: Sequence[int], say: Texts
 ) -> Card:
     """Return the choices for the result of a table: a button per result for two players, a menu per
-    person for more. Once everything is chosen, a button opens the form that asks for a reason.
+    person for more. A result's button opens the form that asks for a reason; with menus, a button
+    that opens it appears once every place is chosen.
 
     :param ranks: the ranks by seat, as chosen so far; 0: not chosen yet.
     """

@@ -57,7 +57,7 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""SQLite's primary result codes for problems that are not caused by our statements."""
+"""Store problems by SQLite's primary result code, for errors that our statements do not cause."""
 
 
 @contextmanager
@@ -269,8 +269,8 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
 
     :param target: a new file. It is complete and on disk when this returns, and absent if it fails.
     :param in_use: False: no other process uses the source, which may be on a read-only disk.
-    :raises StoreProblem: ``BackupExists`` if the target exists, otherwise the problem with either
-        file.
+    :raises StoreProblem: ``BackupExists`` if the target exists, otherwise the problem with one of
+        the files.
     """
     # not read-only: the last process to close a database must be able to delete its journal
     way = partial(connect, query="mode=rw") if in_use else untouching

@@ -70,7 +70,7 @@ class SeasonRepository(Repository):
         """Begin a season, or change the length or time zone of the current one.
 
         :param length: a key of ``MONTHS``.
-        :param zone: name of a time zone.
+        :param zone: the name of a time zone.
         :returns: the current season, or the one that begins in a second.
         """
 

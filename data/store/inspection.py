@@ -15,8 +15,8 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 def inspect(place: Place) -> str:
     """Check whether a bot could start on a database.
 
-    :returns: what the check found, in a few words. If another bot is using the database, it says
-        so.
+    :returns: what the check found, in a few words. If another bot is using the database, the text
+        says so.
     :raises StoreProblem: what would keep the bot from starting.
     """
     return _server(place) if isinstance(place, Server) else _file(place)
@@ -41,7 +41,7 @@ def _file(file: Path) -> str:
 
 def _server(server: Server) -> str:
     try:
-        # Imported only here, because a bot with a file needs no driver.
+        # Imported only here, because a bot that uses a file needs no driver.
         from data.store.postgres import connected, postgres_problems, refuse_newer
     except ImportError as error:
         raise DriverMissing(server, error) from error

@@ -35,7 +35,7 @@ class JournaledRepository(Repository):
     """All tables, or all occasions.
 
     :cvar NAME: the name of the database table.
-    :cvar KIND: the word for one of them in news to other processes.
+    :cvar KIND: ``table`` or ``occasion``, the word for it in news to other processes.
     """
 
     NAME: ClassVar[str]
@@ -57,7 +57,10 @@ class JournaledRepository(Repository):
         await self._database.tell(changed(self.KIND, number, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Notify all processes that Discord holds back its channel until then."""
+        """Notify all processes that Discord holds back the channel of a table or occasion.
+
+        :param until: when Discord accepts requests for this channel again.
+        """
         await self._database.tell(f"held {self.KIND} {number} {to_seconds(until)}")
 
     async def due(self, now: datetime) -> list[int]:

@@ -4,7 +4,7 @@ The locks belong to the connection that a process uses for writing. The server r
 the connection ends for any reason, and closes a connection that has been idle for ``LEASE``. So a
 process can write for a shard only while it has the shard's lock, whatever its clock says.
 
-Each process owns some shards. It also takes over those of a process that has died, until their
+Each process owns some shards. It also takes over the shards of a process that has died, until their
 owner asks for them.
 """
 
@@ -47,7 +47,8 @@ OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::intege
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
 """The first number of the locks that announce which schema a process knows; the second is its
-version."""
+version.
+"""
 
 HERE = """locktype = 'advisory' AND granted AND objsubid = 2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
@@ -88,7 +89,7 @@ class LeaseClaim:
     :param check: called with the new connection after the old one was lost; raises if the process
         may not continue, because another one has changed the schema in the meantime.
     :raises StoreTaken: another process has the database, or one of the shards.
-    :raises OtherShards: other processes use another number of shards.
+    :raises OtherShards: other processes use a different number of shards.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class LeaseClaim:
         self._version = version
         self._check = check
         self._unserved: dict[int, float] = {}
-        """For each shard, since when no process has been seen to serve it (monotonic seconds)."""
+        """For each unserved shard, when it was first seen unserved (monotonic seconds)."""
         self.served = Shards(frozenset(), shards.count)
         self._connection = self._claimed()
         if not self._own.numbers <= self.served.numbers:
@@ -116,7 +117,7 @@ class LeaseClaim:
 
     @contextmanager
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
-        """Lend the connection, with the interface of a pool; reconnect if it was lost.
+        """Lend the connection, as a pool would; reconnect if it was lost.
 
         :raises StoreTaken: another process has claimed the database or our shards in the meantime.
         :raises psycopg.OperationalError: the server cannot be reached.
@@ -224,7 +225,7 @@ class LeaseClaim:
     def _held(self, connection: Connection) -> set[int]:
         """Return the shards that any process serves.
 
-        :raises OtherShards: other processes use another number of shards.
+        :raises OtherShards: other processes use a different number of shards.
         """
         numbers = [divmod(number, COUNT_AT) for number in query(connection, HELD)]
         if any(count != self._own.count for count, _ in numbers):

@@ -212,8 +212,9 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
 def _refuse_other_schema(
     path: Path, migrations: Sequence[Migration], patience: float, filling: bool
 ) -> None:
-    """Refuse a file whose tables do not match its version. Additions, such as an index, are
-    accepted, but not tables that only a later version has.
+    """Refuse a file that a transfer has not finished filling, or whose tables do not match its
+    version. Additions, such as an index, are accepted, but not tables that only a later version
+    has.
     """
     newest = model_of(tuple(migrations))
     with closing(untouching(path, patience)) as db:
@@ -245,8 +246,8 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations. Foreign keys are off during this, so that scripts can rebuild
-    tables.
+    """Run the missing migrations; first back up a file that is older. Foreign keys are off during
+    this, so that scripts can rebuild tables.
     """
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None

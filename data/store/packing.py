@@ -95,7 +95,7 @@ def packed_lines(
     """Find the packs that contain a number anywhere in their text.
 
     :param tables: the range of table ids to search.
-    :returns: table ids with their packed lines.
+    :returns: for each of these packs, the table's id and the unpacked lines.
     """
     packs = db.execute(
         "SELECT table_id, lines FROM packed WHERE table_id BETWEEN ? AND ?",

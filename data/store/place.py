@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 SCHEMES = ("postgresql://", "postgres://")
-"""The beginnings of a server's URL."""
+"""The schemes that a server's URL can have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,7 +327,8 @@ def _versions(
 
 
 def refuse_newer(connection: Connection, server: Server, known: int) -> None:
-    """Refuse a schema that programs of a version cannot use. Waits for a migration in progress.
+    """Refuse a schema that this version of the program cannot use. Wait for a migration in
+    progress.
 
     :param known: the newest version of the schema that the program knows.
     :raises NewerSchema: programs of this version cannot use the schema.
@@ -373,8 +374,8 @@ class PostgreSQL:
     Changes run on one thread, queries on two, and another one waits for news.
 
     :param patience: seconds to wait out temporary problems: another process, a restarting server.
-    :param alone: claim the database, so that no second bot uses it at the same time, or no other
-        process with the same shards.
+    :param alone: claim the database, or only ``shards`` if it is shared, so that no other process
+        can use what is claimed.
     :param shards: the shards that the process owns.
     :param create: False: the tables must exist already.
     :param filling: accept a database that a transfer is filling.

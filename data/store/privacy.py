@@ -5,8 +5,8 @@ negative number in place of the Discord ID. The number is the same everywhere, s
 ratings do not change.
 
 Deletion proceeds table by table, one transaction each, so that no move waits long for it. A row
-records that it has begun and is deleted last, so an interrupted deletion can be resumed and has the
-same result.
+records that the deletion has begun. That row is deleted last, so an interrupted deletion can be
+resumed and has the same result.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class PrivacyRepository(Repository):
 
     async def forget_at(self, table_id: int, person_id: int, level: str) -> None:
         """Replace a person with a stranger at one table, and delete rows that concern the person
-        alone. Does nothing unless the person is being forgotten.
+        alone. Do nothing unless the person is being forgotten.
 
         The table gets a journal line ``forget``, which raises its revision, so that processes with
         the table in memory notice the change.
@@ -186,7 +186,7 @@ class PrivacyRepository(Repository):
     async def forget_in(self, occasion_id: int, person_id: int) -> None:
         """Replace a person with a stranger in one occasion, wherever the person's id occurs, and
         delete the rows of messages to them. ``NOWHERE`` replaces the id of their direct messages'
-        channel. Does nothing unless the person is being forgotten. The occasion gets a journal line
+        channel. Do nothing unless the person is being forgotten. The occasion gets a journal line
         ``forget``, as a table does.
         """
 
@@ -284,8 +284,8 @@ its rows.
 """
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in its
-order.
+"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in the order
+of its fields.
 """
 
 RENUMBERED = (
@@ -295,8 +295,8 @@ RENUMBERED = (
     ("votes", "asked_by"),
     ("turns", "person_id"),
 )
-"""Database tables and columns that need a number in place of the person's, because other people's
-games refer to it.
+"""Database tables and columns in which a stranger's number replaces the person's, because other
+people's games refer to it.
 """
 
 WRITTEN = (
@@ -437,7 +437,7 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
-    """Bar a person from returning to another seat of an unfinished match, because they may have
+    """Bar a person from returning to an unfinished match in another seat, because they may have
     seen a hand there. People whom the host sent away already have a mark.
     """
     played = db.execute(

@@ -71,7 +71,7 @@ class StoreTaken(StoreProblem):
 
 
 class OtherShards(StoreProblem):
-    """Other processes of this bot use another number of shards. Give them all the same number in
+    """Other processes of this bot use a different number of shards. Give all the same number in
     TAFELRUNDE_SHARDS.
     """
 

@@ -6,7 +6,7 @@ at least twice, and there is a result; resigning at a table of two counts as a r
 a rating in each game on each server, one for the matches of all servers together and, if a server
 plays in seasons, one for each season.
 
-At the start of a season, each skill moves half of the way to a newcomer's and becomes less certain
+At the start of a season, each skill moves halfway to a newcomer's and becomes less certain
 accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary
 distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance
 ``k^2 sigma^2 + (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So
@@ -165,7 +165,7 @@ def courses(
     rating after each of their matches that counted.
 
     :param matches: all matches of the server, in the order in which they were finished.
-    :param season: return the ratings of this season.
+    :param season: the season whose ratings to return.
     """
     rows: dict[Key, RatingRow] = {}
     found: dict[str, dict[int, list[int]]] = {}
@@ -210,7 +210,7 @@ def _points(skill: PlackettLuceRating) -> int:
 
 
 def _rated(match: FinishedMatch, rows: Mapping[Key, RatingRow]) -> dict[Key, RatingRow]:
-    """Update the ratings of all seats after a match.
+    """Return the ratings of all seats after a match.
 
     :param rows: the ratings before the match, in the order of seats.
     """

@@ -69,7 +69,9 @@ class Past:
 
 
 Earned = Callable[[Past], Iterable[TrophyRow]]
-"""The trophies that a person has earned with this record, including those awarded before."""
+"""Returns the trophies that a person with this record has earned, including those awarded
+before.
+"""
 
 
 class Made(Protocol):
@@ -320,7 +322,7 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 def keep_begun(db: Database, person_id: int) -> None:
     """Mark the last day on which a person began a riddle, and the last on which they began a deal,
-    so that they cannot play the day again by deleting their data.
+    so that they cannot play that day again by deleting their data.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

@@ -397,8 +397,8 @@ class OccasionRow:
 
     :param code: short name for people, unique among all occasions ever.
     :param kind: the kind of occasion; defines the format of ``state``.
-    :param scope: unique among occasions, such as a server's seasons; None: there may be any number
-        of its kind.
+    :param scope: unique among occasions, such as a server's seasons; None: any number of occasions
+        of its kind may exist.
     :param guild_id: None: it belongs to no server.
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.

@@ -16,7 +16,7 @@ from data.store.columns import Kind
 from data.zones import zone_named
 
 MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
-"""Months by length of season."""
+"""How many months a season has, by its length."""
 
 MONTH: Final = timedelta(days=30)
 """The approximate length of a month."""
@@ -28,7 +28,7 @@ class SeasonRow:
 
     :param number: from 1.
     :param length: a key of ``MONTHS``.
-    :param zone: name of the time zone whose calendar sets its end.
+    :param zone: the name of the time zone whose calendar sets its end.
     :param ends_at: exclusive.
     :param final: no other season follows it.
     :param closed: it is over, and its trophies have been awarded.
@@ -62,7 +62,7 @@ def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> da
     server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.
-    :param zone: name of a time zone; UTC if this system does not know it.
+    :param zone: the name of a time zone; UTC applies if this system does not know it.
     """
     half = MONTH * MONTHS[length] / 2
     return _end_after(max(begins_at + half, now), length, zone)

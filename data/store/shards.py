@@ -22,7 +22,7 @@ class Shards:
     :param numbers: the numbers of these shards, from 0.
     :param count: how many shards the bot has.
     :param term: for shards that a process serves: a number that grows whenever the process loses
-        some, which makes its knowledge of their tables stale even if it serves them again later.
+        some. What it knows about their tables is then stale, even if it serves them again later.
     """
 
     numbers: frozenset[int] = frozenset({0})

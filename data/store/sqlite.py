@@ -106,7 +106,8 @@ class SQLite:
             if alone:
                 claim = await asyncio.to_thread(FileClaim, path, patience)
                 opened.callback(claim.close)
-            # The last connection to close deletes the journal: the writer, which is opened first.
+            # The last connection to close deletes the journal. The writer is opened first, so it
+            # closes last.
             for connection in (writer, *readers):
                 await opened.enter_async_context(connection)
             return cls(path, writer, readers, opened.pop_all())

@@ -50,7 +50,7 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A person's results in a game without other people.
+    """A person's results in matches of one game with no other people, against the same levels.
 
     :param levels: the distinct levels of the computer players, sorted; empty: nobody else played.
     :param matches: how many matches there were.
@@ -80,7 +80,8 @@ class StandingRepository(Repository):
 
         :param games: the games to include; those without players are left out of the result.
         :param most: how many players to return per game.
-        :param person_id: the person who asks; appended if their place is below these.
+        :param person_id: the person who asks; added at the end if they have a place but are not
+            among these players.
         """
 
         def query(db: Database) -> dict[str, list[GameStanding]]:

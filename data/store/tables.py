@@ -143,8 +143,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def count_of(self, person_id: int, guild_id: int) -> int:
-        """Return the number of open tables on a server at which a person plays, without those where
-        a computer player moves for them.
+        """Return the number of open tables on a server at which a person plays, not counting tables
+        where a computer player moves for them.
         """
         found = await self._ids(
             f"""SELECT tables.id FROM tables JOIN members ON members.table_id = tables.id

@@ -56,7 +56,7 @@ class Together:
     async def _at_once(self, batch: list[tuple[Change, asyncio.Future[Any]]]) -> bool:
         """Make several changes in one transaction.
 
-        :returns: False if that is not possible.
+        :returns: False if one of them raised; then none of them is stored.
         """
         changes = [change for change, _ in batch]
         try:

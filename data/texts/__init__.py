@@ -49,7 +49,8 @@ class Language:
     :param conventions: the locale whose formats it uses for numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts appear in English.
     :param colon: the colon after a label, with the space that the language puts before it.
-    :param semicolon: the semicolon between parts of a list, with such a space.
+    :param semicolon: the semicolon between parts of a list, with the space that the language puts
+        before it.
     :param grouped: the smallest number whose digits are written in groups.
     """
 
@@ -92,8 +93,8 @@ _CONJUNCTIONS: Final = {
     )
 }
 """Conjunctions that change before a word that begins with their own sound: "Ana e Isolda", "7 u 8".
-Babel's patterns do not change (RAE, Diccionario panhispánico de dudas, "y" and "o"). A mention does
-not begin with the sound of its number.
+Babel's patterns ignore this rule (RAE, Diccionario panhispánico de dudas, "y" and "o"). A mention
+such as ``<@8>`` is read as a name, not as its number, so a conjunction before it stays.
 """
 
 _added: Final[list[Path]] = []
@@ -278,7 +279,7 @@ def _compiled(paths: tuple[Path, ...], language: str) -> gettext.GNUTranslations
     for path in paths:
         with path.open("rb") as file:
             messages += (message for message in read_po(file, locale=language) if message.id)
-    # write_mo sorts with slow comparisons, of which sorted messages need fewer.
+    # write_mo sorts with slow comparisons, and needs fewer if the messages are already sorted.
     for message in sorted(messages, key=_place_of):
         merged[message.id] = message  # an earlier translation stays
     compiled = io.BytesIO()

@@ -11,9 +11,9 @@ the second seat, ``deal:*:...`` the same to all) and turns up position cards (``
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
-Hands are open, as the rules say, and so is everything else except choices that others still await.
-``View.actors`` are the seats that have not chosen. ``View.private`` is empty or ``{"choice":
-"KN03r"}``, the viewer's own sealed choice.
+Hands are open, as the rules say, and so is everything else except the choices of a placement until
+everyone has chosen. ``View.actors`` are the seats that have not chosen. ``View.private`` is empty
+or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``; lists are indexed by seat:
 
@@ -42,7 +42,7 @@ Facts:
 ``placed``      seat, field, tile, turned; one for each seat when all are in
 ``left_over``   seat, tile (the round is over, and Sancho Pansa was laid instead)
 ``scored``      seat, total (all points so far), and the ``account`` below
-``over``        reason (``points``), winners, totals, rating (a key of RATINGS when alone, or None)
+``over``        reason (``points``), winners, totals, rating (solo play: key of RATINGS, else None)
 ==============  =================================================================================
 
 ``scoring_account(board, round)``, which pictures may also call with a board of a view, explains a

@@ -45,8 +45,8 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the fewest points for a rating, and its key. The lowest rating is the one who fights
-windmills.
+"""Solo play: the minimum points for each rating, and its key. The lowest one is for those who tilt
+at windmills.
 """
 
 FIELD_DRAW = "field:"
@@ -79,7 +79,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> QuixoteState:
-        """Return empty principalities, before the castles are placed."""
+        """Return the position with empty principalities, before the castles are placed."""
         players = range(setup.players)
         return QuixoteState(
             options=dict(setup.options),
@@ -95,8 +95,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Return every tile of the hand that is not locked, in either orientation, and Sancho
-        Pansa.
+        """Return every tile of the hand that is not locked, in both orientations, and Sancho Pansa
+        if not laid yet.
         """
         hand = state.hands[seat]
         if state.locked(seat):
@@ -208,8 +208,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``alone``, whether one person plays, and the fewest points for each solo
-        rating.
+        """Return ``alone``, whether one person plays, and the minimum points for each rating of a
+        solo match.
         """
         ratings = {key: least for least, key in RATINGS}
         return {**super().facts(players, options), "alone": players == 1, **ratings}
@@ -254,7 +254,9 @@ def _set_castle(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Deal a hand, to one seat or the same to all, until each seat has a hand."""
+    """Deal a hand to one seat, or the same hand to all. Position cards follow once every seat has a
+    hand.
+    """
     _, receiver, listed = move.split(":")
     seats = range(len(state.hands)) if receiver == EVERYBODY else (int(receiver) - 1,)
     tiles = listed.split(",")

@@ -22,7 +22,7 @@ Where the rulebook is ambiguous, these readings apply:
 * Whether a stone in heaven is locked in is checked after every move, for stones of all owners,
   ignoring the ban. All that are locked in leave at once.
 * A seat that can neither move nor turn a stone over passes, and after a pass nothing is banned.
-* A placed player's stone returns to the underworld as a neutral one, not banned.
+* A placed player's stone returns to the underworld as a neutral stone and is not banned.
 * A situation that occurs for the third time - stones, ban and player to move - ends the match in a
   draw among those without a place, and so does the turn ``cap``.
 * The square on which a stone is turned over determines its amulet.
@@ -52,7 +52,7 @@ Facts:
 
 ============  ===================================================================================
 ``starter``   seat
-``moved``     seat, personal, origin, square, path: the squares that it touches, both included
+``moved``     seat, personal, origin, square, path: all squares that it touches, these two included
 ``turned``    seat, square, amulet
 ``locked``    squares, owners (one for each square, None for a neutral stone)
 ``placed``    seat, square, place: 1 for the winner

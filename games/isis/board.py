@@ -32,7 +32,7 @@ EXITS = (16, 17)
 """The squares from which a stone enters the underworld."""
 
 LANES = tuple(range(1, 15, 2)), tuple(range(2, 15, 2))
-"""The exits of the underworld: the upper lane begins at square 1, the lower one at 2."""
+"""The ways up from the underworld: the upper lane begins at square 1, the lower one at 2."""
 
 PERSONAL = "P"
 """The prefix of a move with the personal stone."""
@@ -163,7 +163,7 @@ class Reach:
 
     :param paths: the paths of each move, in order of destination.
     :param ends: each move with the squares of each of its paths, without the origin.
-    :param masks: the same for all moves together.
+    :param masks: these squares for the paths of all moves together.
     :param span: all squares of all paths: stones elsewhere do not matter.
     """
 
@@ -212,7 +212,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Cached, because turn after turn asks the same question until something blocks the stone.
+    # Cached, because the same question comes turn after turn until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:
@@ -249,7 +249,7 @@ class Ways(dict[tuple[int, int], Reach]):
     computing all of them would delay the start.
 
     :param walks: returns the walks from a square with some number of steps.
-    :param personal: whether the stones are personal ones, which alone may enter a throne.
+    :param personal: whether the stones are personal ones; no others may enter a throne.
     """
 
     def __init__(self, walks: Callable[[int, int], Iterable[Walk]], personal: bool) -> None:
@@ -271,7 +271,7 @@ class Ways(dict[tuple[int, int], Reach]):
 class ReachTable:
     """All moves on the board. There is one instance for each reading of the rules.
 
-    :param retreat: a stone that enters heaven during its move may go backward there.
+    :param retreat: whether a stone that enters heaven during its move may go backward there.
     :param ways: moves of neutral and of personal stones; from square 0 they lead up into the lanes.
     :param down: moves into the underworld, for the same two kinds.
     """

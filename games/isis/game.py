@@ -44,14 +44,16 @@ class Isis(TakingTurns[IsisState]):
         draws=True,
         chance="enumerable",
         max_branching=256,
-        max_events=501,  # the lot, and a turn each up to the highest cap
+        max_events=501,  # the lot, and one event for each turn up to the highest cap
     )
 
     notation = notation
 
     # -- the course of a match
     def start(self, setup: Setup) -> IsisState:
-        """Return all stones in the underworld. The lot comes first unless the starter is fixed."""
+        """Return the position with all stones in the underworld. The lot comes first unless the
+        starter is fixed.
+        """
         state = IsisState(
             board=board_for(setup.options["retreat"]),
             options=dict(setup.options),
@@ -76,7 +78,7 @@ class Isis(TakingTurns[IsisState]):
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
         """Return moves out of the underworld, moves of neutral stones by square, moves of the
-        seat's own stone, then stones it may turn over.
+        seat's own stone, then moves that turn a stone over.
         """
         return list(chain.from_iterable(state.choices(seat)))
 
@@ -171,7 +173,7 @@ def _appoint(state: IsisState, starter: int) -> None:
 def _move(
     state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
 ) -> None:
-    """Move a stone. Unless it took a throne, then send the stones that it locked in to the
+    """Move a stone. Unless it took a throne, send the stones that the move locked in to the
     underworld.
     """
     personal = move[0] == PERSONAL

@@ -1,6 +1,6 @@
 """Reading typed moves, and the rules that forbid them.
 
-For a move, ``square`` is its origin, ``to`` its destination, both 0 for the underworld, and
+For a move, ``square`` is its origin and ``to`` its destination (0 for the underworld), and
 ``steps`` its required length.
 
 ======================  =========================================================================
@@ -16,11 +16,11 @@ For a move, ``square`` is its origin, ``to`` its destination, both 0 for the und
 ``banned_below``        the previous player has just moved a neutral stone down
 ``occupied``            to: there is a stone already
 ``throne_neutral``      to: a throne is for personal stones
-``throne_from_earth``   to: the move that takes a throne begins in heaven
+``throne_from_earth``   to: the move that takes a throne must begin in heaven
 ``steps``               square, to, steps: it takes a different number of steps to get there
 ``blocked``             square, to, steps: other stones are in the way
 ``backward``            square, to: stones on earth move forward or sideways
-``turned_back``         square, to: even after they have entered heaven
+``turned_back``         square, to: the same after the stone has entered heaven
 ``descent_from``        square: stones go down only from earth
 ``descent_closed``      no opponent has a personal stone in play
 ``turned_before``       the seat has turned a stone over before

@@ -56,8 +56,8 @@ class IsisState:
         all neutral stones there.
     :param placed: the seats that took a throne, in this order.
     :param turns: turns so far, including passes.
-    :param seen: the situations that may recur, each with a list of its numbers and of how often it
-        has occurred. Views share these lists, so they never change.
+    :param seen: the situations that may recur, each with a list of its numbers followed by how
+        often it has occurred. Views share these lists, so they never change.
     :param reason: how the match ended; empty before the end.
     """
 
@@ -111,8 +111,8 @@ class IsisState:
 
     @property
     def in_play(self) -> int:
-        """The number of stones on earth and in heaven, which is also the number of steps of each of
-        them.
+        """The number of stones on earth and in heaven, which is also how many steps each of them
+        makes.
         """
         return self.occupied.bit_count()
 
@@ -131,7 +131,7 @@ class IsisState:
 
     # -- what a seat may do
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
-        """Yield the moves of the seat, a tuple per stone, then the stones it may turn over.
+        """Yield the moves of the seat, a tuple per stone, then those that turn a stone over.
 
         All neutral stones in the underworld share one tuple, because they have the same moves. Some
         of the tuples may be empty.
@@ -164,7 +164,7 @@ class IsisState:
         return False
 
     def turnings(self, seat: int) -> tuple[Move, ...]:
-        """Return the neutral stones in heaven that the seat may turn over."""
+        """Return the seat's moves that turn over a neutral stone in heaven."""
         if self.turned[seat] or (self.occupied >> HEAVEN.start).bit_count() < COMPANY:
             return ()
         return tuple(

@@ -56,7 +56,7 @@ The engine plays forced moves itself, unless that would reveal something about h
 ``appointed``  colour appointed to start the next one, or None
 ``order``      the colours in this round's order
 ``direction``  of the packs, ``left`` (to the next seat) or ``right``; None if none are passed
-``rounds``     how many there are
+``rounds`` the number of rounds
 ``colour``     the colour that is due to act; None if all are, CHANCE is, or none is
 ``last``       the last event if everyone saw it, else None
 ``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are
@@ -91,8 +91,8 @@ gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``
 ``pack``       the cards to choose from
 ``kept``       lists by colour, None for others' colours: the cards in the order they were taken
 ``hands``      likewise the cards still to be played
-``seen``       the packs looked at in this round, the first one first; without the card kept,
-               that is what was passed on. Empty in the Lancelot game
+``seen``       the packs seen in this round, the earliest first; each, less the card kept, was
+               then passed on. Empty in the Lancelot game
 ``sealed``     the seat's own sealed move, or None
 ``codex``      only Kodex: by place the value of the shield if known, else None
 ``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
@@ -117,7 +117,7 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``scroll``            colour, field
 ``looked``            colour, place
 ``codex_seen``        [seat] place, value
-``scoring``           board, order, unmoved: what follows, up to the next one, is its scoring
+``scoring``           board, order, unmoved; the facts up to the next ``scoring`` belong to it
 ``shield``            colour, board, value, why: ``place`` (with place), ``last``, ``second_last``
                       or ``field`` (with field)
 ``moved``             colour, board, origin, field, by (the board whose prize it is)

@@ -28,7 +28,7 @@ def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
 
 # -------------------------------------------------------------------------- Holde Isolde
 class Bonus(BoardStep, ColourChoice):
-    """A winner on the Isolde board may move a piece on another board: ``bonus:GRAL``.
+    """A winner on the Isolde board may move its piece on another board: ``bonus:GRAL``.
 
     The neutral colour always moves; the starter only decides where.
     """
@@ -37,7 +37,7 @@ class Bonus(BoardStep, ColourChoice):
     verb = "bonus"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return all other boards, and ``bonus:-``."""
+        """Return a move for each other board, and ``bonus:-`` unless the colour is neutral."""
         moves = list(_moves_elsewhere(state.rules, self.board))
         if state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)
@@ -119,7 +119,7 @@ class Studien(Board):
     card_types = ("STUDIEN",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Give a negative shield to each colour in last place; see ``give_penalties``."""
+        """Give negative shields to the last places; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.studien_last, numbers.studien_second_last, fx)
 
@@ -160,7 +160,7 @@ class Barmherzigkeit(Board):
     card_types = ("BARM",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Give a negative shield to each colour in last place; see ``give_penalties``."""
+        """Give negative shields to the last places; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.barm_last, numbers.barm_second_last, fx)
 

@@ -78,8 +78,8 @@ class DraftCard(Sealed):
 
 
 class NeutralPick(Draw):
-    """The neutral colour takes a highest card of its pack, at random if there are several:
-    ``pick:GRAL5``.
+    """The neutral colour takes the highest card of its pack, a random one of them if there are
+    several: ``pick:GRAL5``.
 
     CHANCE draws even if there is only one, so that it stays secret whether there were several.
     """

@@ -81,7 +81,9 @@ class Isolde(HouseGame[IsoldeState]):
                 raise BadSetup("variants_exclude", first=first.key, second=second.key)
 
     def start(self, setup: Setup) -> IsoldeState:
-        """Return all pieces at the start. The lot comes first unless the starter is fixed."""
+        """Return the position with all pieces at the start. The lot comes first unless the starter
+        is fixed.
+        """
         rules = self._rules(setup.players, setup.options)
         state = views.new_state(rules, setup.options)
         starter = starter_of(setup)

@@ -259,8 +259,8 @@ def _squeezed(argument: str) -> str:
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Complete every word that begins the name of only one of the game's words: ``GR`` and
-    ``GRALSSUCHE`` become ``GRAL``.
+    """Complete each abbreviation of just one of the game's words, and replace longer names: ``GR``
+    and ``GRALSSUCHE`` become ``GRAL``.
     """
 
     def completed(match: re.Match[str]) -> str:

@@ -61,10 +61,11 @@ class Numbers:
     :param scrolls: Koenig: scored when a scroll is taken.
     :param scroll_fields: the fields with scrolls.
     :param scroll_points: (field, points), the farthest field first; *chosen*.
-    :param grail_shields: Gralssuche: shields that count one point for first and second place.
-    :param grail_last: shields that cost last place one point.
-    :param charity_claims: Barmherzigkeit: shields to claim for first and second place.
-    :param charity_highest: their highest value.
+    :param grail_shields: Gralssuche: how many shields earn one point, for first and for second
+        place.
+    :param grail_last: how many shields cost last place one point.
+    :param charity_claims: Barmherzigkeit: how many shields first and second place may claim.
+    :param charity_highest: the highest value of a shield that may be claimed.
     """
 
     deck: tuple[tuple[str, tuple[int, int, int, int]], ...] = (

@@ -149,7 +149,9 @@ class Playing(AgendaStep):
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Return any card, with two copies twice as likely, on any of its boards."""
+        """Return a random card on a random one of its boards; a card held twice is twice as
+        likely.
+        """
         hand = self.playable(state)
         moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
         return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]
@@ -220,7 +222,7 @@ class NeutralCard(Draw):
         return [(_DRAW[card], float(hand.count(card))) for card in dict.fromkeys(hand)]
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """Return one of the cards."""
+        """Return a random card of the hand."""
         hand = state.hands[state.agenda[-1].colour]
         return _DRAW[hand[floor(rng.random() * len(hand))]]
 

@@ -86,7 +86,7 @@ copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, 
 
 
 def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
-    """Return the boards of a match: the basic ones, or their replacements by the chosen
+    """Return the boards of a match: the basic ones, replaced or joined by those of the chosen
     variants.
     """
     kinds = {kind.id: kind for kind in BASIC_BOARDS}
@@ -97,7 +97,9 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """Return the boards on which a type of cards can be played, those made for it first."""
+    """Return the boards on which a type of cards can be played, the boards made for that type
+    first.
+    """
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)

@@ -1,7 +1,7 @@
 """Seatings: which player has which colours, and how hands are made.
 
 Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
-colours each (Lancelot). The rest of the game is the same for all seatings, and counts colours.
+colours each (Lancelot). The rest of the game is the same for all seatings, and works with colours.
 """
 
 from __future__ import annotations

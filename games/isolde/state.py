@@ -1,7 +1,7 @@
 """A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
-A position refers to its rules, these refer to the parts, and the parts take a position. Because of
-this circle they share a module. Each concrete step, board and seating has a module of its own.
+A position refers to its rules, the rules refer to the parts, and the parts take a position. Because
+of this circle they share a module. Each concrete step, board and seating has a module of its own.
 
 A *colour* is a player in the rules: it moves and scores on its own. With three to five players,
 colours are seats; with two there is also a neutral colour, or two colours per player
@@ -67,7 +67,9 @@ class Shield(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The part that everyone knows: its value, or ``?4`` if it is face down since round 4."""
+        """The part that everyone knows: its value, or ``?4`` if it has been face down since round
+        4.
+        """
         return str(self.value) if self.known is None else f"?{self.round}"
 
 
@@ -212,7 +214,9 @@ class AgendaStep(ABC):
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Return the actors. If there are none, the step is done and removed from the agenda."""
+        """Begin the step and return its actors. If there are none, it is done and off the
+        agenda.
+        """
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Apply an actor's move. When no actors are left, ``proceed`` continues."""
@@ -232,7 +236,7 @@ class AgendaStep(ABC):
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """Return a draw of CHANCE; None: choose one of those listed."""
+        """Return a draw of CHANCE; None if one of those that ``chance`` lists is to be drawn."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
@@ -320,7 +324,7 @@ class Board:
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score the board; by default give a shield to each winner. Put choices on the agenda."""
+        """Score the board; by default give a shield to each winner. Choices go on the agenda."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
@@ -462,7 +466,7 @@ class Seating(ABC):
     :ivar packs: how many packs are dealt.
     :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
-    :ivar fifth_card: whether each colour has a card left after these.
+    :ivar fifth_card: whether each colour has a card left after playing these.
     :ivar steps: the steps that make hands from packs.
     """
 
@@ -480,7 +484,7 @@ class Seating(ABC):
         return self.owners.index(None) if None in self.owners else NOBODY
 
     def may_decline(self, colour: int) -> bool:
-        """Return whether a bonus may be declined: the neutral colour always takes its own."""
+        """Return whether a colour may decline a bonus: only the neutral one may not."""
         return self.owners[colour] is not None
 
     def turn(self, colour: int) -> Due:
@@ -515,7 +519,7 @@ class Seating(ABC):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: Any, rng: random.Random
     ) -> None:
-        """Fill the fields with cards, consistent with a view; all others are set.
+        """Fill the fields that hold cards, consistently with a view; all other fields are set.
 
         :param memory: the result of ``remember`` for the view.
         """

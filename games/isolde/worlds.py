@@ -263,7 +263,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """Yield all ways to assign cards shown to takings, where ``known`` does not explain them."""
+    """Yield all ways to assign to takings those cards shown that ``known`` does not explain."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]
@@ -364,7 +364,7 @@ class Puzzle:
     :ivar needed: how many copies of each card are still unexplained.
     :ivar left: how many copies of each card can still be taken.
     :ivar spare: how many takings of each colour need not explain a card shown.
-    :ivar bound: whether any card seen restricts the takings.
+    :ivar bound: whether any card shown restricts the takings.
     :ivar takings: the takings: first those from packs that the viewer knew; from ``unknown_from``
         on, those of cards that the viewer has not seen.
     """

@@ -6,7 +6,7 @@ power is two moves of the same seat, ``X:G6`` and then the stone ``G8``. A seat 
 passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
 Phases of a view: ``lot``, ``sword`` (Excalibur is set for the first time), ``turn``, ``stone`` (the
-King's power is called, Excalibur has moved, the stone is due), ``over``.
+King's power has been used, Excalibur has moved, the stone is due), ``over``.
 
 ``View.public``:
 

@@ -1,4 +1,4 @@
-"""The plan, the part of it in use with some number of players, and its lines."""
+"""The plan, the part of it in use at each player count, and its lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Field:
     :param squares_of: squares on each line.
     :param elsewhere: for each line, the set of all squares not on it.
     :param labels: kind and name of each line: ``("column", "K")``, ``("diagonal", "D4-K11")``.
-    :param reach: the most squares on the lines through one square, including itself.
+    :param reach: the largest number of squares on the lines through one square, itself included.
     """
 
     players: int
@@ -51,16 +51,16 @@ class Field:
         return field_for, (self.players, self.diagonals)
 
     def pick(self, names: Sequence[str], squares: int) -> list[str]:
-        """Return the names of a set of squares."""
+        """Return the names of the squares in a set."""
         return list(compress(names, squares.to_bytes(len(names), "little")))
 
     def numbers(self, squares: int) -> Iterator[int]:
-        """Return the numbers of a set of squares."""
+        """Return the numbers of the squares in a set."""
         return compress(range(len(self.names)), squares.to_bytes(len(self.names), "little"))
 
 
 def lane(square: int) -> int:
-    """Return the set that contains one square."""
+    """Return the set that contains only this square."""
     return 1 << 8 * square
 
 

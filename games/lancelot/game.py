@@ -61,7 +61,9 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> LancelotState:
-        """Return the empty field. The lot comes first unless the starter is fixed."""
+        """Return the position with an empty field. The lot comes first unless the starter is
+        fixed.
+        """
         players = setup.players
         field = field_for(players, setup.options["diagonals"])
         state = LancelotState(
@@ -179,8 +181,8 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Return a random square, found by trial and error. It never uses the King's power, because
-        playouts that waste it say little.
+        """Return a random move, found by trial and error. It never uses the King's power, because
+        playouts that waste the power say little.
         """
         if state.phase == SWORD_SETTING:
             return super().random_move(state, seat, rng)
@@ -190,7 +192,7 @@ class Lancelot(TakingTurns[LancelotState]):
             square = floor(rng.random() * squares)
             if board[square] == FREE and keeps_chivalry(field, square, own, pieces):
                 return field.names[square]
-        return field.pick(field.names, state.open_squares(seat))[0]  # hardly any square is left
+        return field.pick(field.names, state.open_squares(seat))[0]  # few open squares are left
 
 
 # ---------------------------------------------------------------------------- the moves

@@ -45,7 +45,8 @@ def understood(state: LancelotState, seat: int, text: str) -> Move:
     """Return the move that a text means, legal or not: ``k4``, ``K 4``, ``K-4``, ``x g6``,
     ``X:G6``, ``sword g6``, ``Excalibur to G6``.
 
-    :raises IllegalMove: ``unknown_square``, ``outside``, or the required move if the person passes.
+    :raises IllegalMove: ``unknown_square`` or ``outside``; ``sword_due`` or ``must_place`` if the
+        person passes.
     """
     spelling, field = plain(text), state.field
     if spelling in PASSING:
@@ -64,7 +65,7 @@ named = understood
 
 
 def with_sword(text: str) -> str:
-    """Return a typed text as a move of Excalibur, for options that allow only that."""
+    """Return a typed text as a move of Excalibur, for command options that accept nothing else."""
     match = SPELLING.fullmatch(plain(text))
     return text if match is None or match["sword"] else SWORD + text
 

@@ -1,8 +1,9 @@
 """Computer players: they get a view and return ranked moves. They never see a full state.
 
-One search serves all games; a game adds its own policy. The strengths differ in what they see.
-Novices see what their own move brings, learners and skilled players also what the next seat can win
-at once; all three look ahead in some decisions, experts and masters in all, and further.
+One search serves all games; a game adds its own policy. The levels differ in what they see. Novices
+see what their own move brings; learners and skilled players also see what the next seat can win at
+once. All three search ahead in only some decisions. Experts and masters search in every decision,
+and longer.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def search(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Judge moves by their immediate effect, and only now and then search ahead."""
+    """Judge moves by their immediate effect; search ahead only now and then."""
     searching = Search(policy_for(game), view, rng)
     return searching.run(budget) if _attends(game, rng, OF_NOVICES) else searching.glance()
 

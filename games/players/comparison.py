@@ -24,7 +24,7 @@ S = TypeVar("S", bound=State)
 
 
 class Comparison(Generic[S]):
-    """Plays on after several moves of a seat, in one imagined world after another."""
+    """Continues play after several moves of a seat, in one imagined world after another."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
         """:param view: of a seat that has to act."""
@@ -37,7 +37,7 @@ class Comparison(Generic[S]):
     def compare(self, moves: Sequence[Move], worlds: int) -> tuple[Ranked, ...]:
         """Play each of these moves in further worlds, and rank them by all worlds so far.
 
-        :param moves: legal ones; after the first call, only moves of the call before.
+        :param moves: legal ones; after the first call, only moves from the previous call.
         """
         policy = self._policy
         for _ in range(worlds):

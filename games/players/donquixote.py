@@ -2,7 +2,8 @@
 
 No seat can affect another principality, so each seat plays for points as if it were alone.
 Connections stay and score in every later round; their growth depends on how many of their roads
-lead to empty fields. Without a search, the policy picks the tile that adds most to both.
+lead to empty fields. Without a search, the policy picks the tile that adds most to their points and
+growth together.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total that has value 0, and how many more points have value 1."""
+"""The total that has value 0, and how many points more have value 1."""
 
 DOUBT = 6.0
 """A move whose estimate is this many points worse still gets a third of the trials."""
@@ -212,7 +213,7 @@ FADING = 4.1
 class Prospects(NamedTuple):
     """The total value of pieces: their certain score plus the hopes, in points.
 
-    Each list is by the number of such pieces; lists in it are by exits to empty fields.
+    Each list is indexed by the number of such pieces, and its inner lists by exits to empty fields.
 
     :param group: whether the strongest group of knights scores its strength.
     """
@@ -353,8 +354,8 @@ class Site:
                 self._castles.append((value, gates, reach, self._siege(reach, ())))
 
     def worths(self, pieces: Sequence[Move]) -> list[float]:
-        """Return the value that each piece adds here, in points, without a part that is the same
-        for all.
+        """Return the value that each piece adds here, in points, except for an amount that is the
+        same for all.
         """
         buildings, knights_worth, _, guards, group, met_worth, missed_worth = self._prospects
         open_exits, empty, junctions, where = self._exits, self._empty, self._junctions, self._where
@@ -428,7 +429,7 @@ class Site:
         return known
 
     def _alone(self, network: int) -> float:
-        """Return the value of a network without the field."""
+        """Return the value of a network while the field is empty."""
         buildings, knights_worth, *_ = self._prospects
         churches, windmills, knights, _, ends = self._trait(network)
         chance = min(MANY, ends)

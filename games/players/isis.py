@@ -58,8 +58,8 @@ class IsisPolicy(Policy[IsisState]):
         return throne_in_reach(state, seat)
 
     def pick(self, state: IsisState, seat: int, rng: random.Random) -> Move:
-        """Return a move that takes a throne; otherwise mostly one that turns a stone over, or any
-        move.
+        """Return a move that takes a throne; if there is none, usually one that turns a stone over,
+        otherwise any move.
         """
         throne = throne_in_reach(state, seat)
         if throne is not None:
@@ -154,8 +154,9 @@ def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
     """Yield the motives for a move. ``ascends``: the seat's own stone reaches heaven. ``onwards``:
-    by how many columns it gets nearer. ``lifts``: a neutral stone reaches heaven. ``frees``: how
-    many more moves it has. ``prepares``: the seat can turn a stone over next.
+    by how many columns it gets nearer to heaven. ``lifts``: a neutral stone reaches heaven.
+    ``frees``: how many more moves the seat's own stone has. ``prepares``: the seat can turn a stone
+    over next.
     """
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin != NOWHERE and origin < HEAVEN.start <= square:

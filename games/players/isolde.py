@@ -35,8 +35,8 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""The value of a field to move elsewhere, in points. It is high, because the target is chosen
-last.
+"""The value of moving one field on another board, in points. It is high, because the board is
+chosen last.
 """
 
 BONUSES = (5.0, 3.0, 1.0)
@@ -72,7 +72,7 @@ STEEPNESS = 1 / 12
 """How steeply the chance of winning rises with each point of the lead."""
 
 INTEREST = 0.3
-"""The interest in any move, where a move that adds a point has 1."""
+"""The basic weight of any move; each point that the move adds counts 1 more."""
 
 FIELDS_BET = 2
 """Herausforderung: the fields that a bet moves for each card, on average."""
@@ -247,8 +247,8 @@ def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
-    """Return a function for the gain from moving a piece of the colour, as long as the position
-    stays as it is.
+    """Return a function for the gain from moving a piece of the colour, valid while the position
+    stays the same.
     """
     rules, round_ = state.rules, state.round
     left = _cards_left(state, colour)
@@ -432,8 +432,8 @@ by then, by lead plus REACH; and the fields that a piece moves until then.
 
 
 def _expected(state: IsoldeState) -> list[float]:
-    """Return the expected points of each colour on all boards until they are reset, at the start of
-    a round.
+    """Return the points that each colour can expect on all boards before they are reset, seen from
+    the start of a round.
     """
     rules, round_ = state.rules, state.round
     boards = [_worths(rules, slot, round_, tuple(row)) for slot, row in enumerate(state.positions)]
@@ -442,7 +442,7 @@ def _expected(state: IsoldeState) -> list[float]:
 
 @lru_cache(maxsize=WORTHS_REMEMBERED)
 def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple[float, ...]:
-    """Return the points that each colour can expect on a board, at the start of a round."""
+    """Return the points that each colour can expect on a board, seen from the start of a round."""
     left = rules.seating.plays
     return tuple(
         _worths_for(rules, slot, round_, left, _rivals(row, colour))[position]

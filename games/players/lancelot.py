@@ -1,12 +1,13 @@
 """Lancelot for computer players: which lines can be taken, by whom, and from which squares.
 
 A line on which a seat has at least two stones and leads by one is *ripe*: one more stone takes all
-opposing stones on it. The aim is to make lines ripe and to take on them, and to place pieces on the
-opponents' lines, because any piece reduces their lead. Stones on lines that are lost anyway are
-wasted.
+opposing stones on it. The aim is to make lines ripe and then take stones on them, and to place
+pieces on the opponents' lines, because any piece reduces their lead. Stones on lines that are lost
+anyway are wasted.
 
-The King's power places two pieces at once. So it takes on ripe lines with Excalibur alone, and on
-*even* lines, where a seat has as many stones as all others together, with Excalibur and the stone.
+The King's power places two pieces at once. So it takes stones on ripe lines with Excalibur alone,
+and on *even* lines, where a seat has as many stones as all others together, with Excalibur and the
+stone.
 """
 
 from __future__ import annotations
@@ -164,9 +165,10 @@ class LancelotPolicy(Policy[LancelotState]):
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``blocks``: lines on which others could have taken the
         seat's stones on their turn, and no longer can. ``ripens``: lines on which one more stone
-        then takes. ``safe``: none of the seat's stones can be taken next. ``evens``: lines that
-        others no longer lead. ``joins``: how many of the seat's own stones it is in line with where
-        nobody else leads. All of them take into account that others may use the King's power.
+        then takes stones. ``safe``: none of the seat's stones can be taken next. ``evens``: lines
+        that others no longer lead. ``joins``: how many of the seat's own stones the new one is in
+        line with, on lines that the seat leads. All of them take into account that others may use
+        the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
@@ -249,7 +251,9 @@ def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[
 
 
 def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
-    """Yield the stones that others cannot take next, and the lines where they no longer lead."""
+    """Yield ``safe`` if no other seat can take stones of the seat next, and the lines that others
+    no longer lead.
+    """
     others = _others(state, seat)
     if after.turn != seat and not any(_own_stones(after, seat, takeable(after, o)) for o in others):
         yield Fact("safe", {"seat": seat})
@@ -272,7 +276,9 @@ def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
 
 # ---------------------------------------------------------------------------- the lines
 def _callable(state: LancelotState, seat: int) -> Ripe:
-    """Return the lines, ripe or even without Excalibur, on which the King's power takes stones."""
+    """Return the lines on which the King's power takes stones: leaving out Excalibur, they are ripe
+    or even.
+    """
     return {
         line: all_ - mine
         for line, (mine, all_) in enumerate(
@@ -311,7 +317,7 @@ def takeable(state: LancelotState, seat: int) -> set[int]:
 
 
 def _by_a_stone(state: LancelotState, seat: int) -> set[int]:
-    """Return the lines on which a stone alone would take."""
+    """Return the lines on which a stone alone would take stones."""
     if not state.stock[seat]:
         return set()
     lines = ripe(state, seat)
@@ -378,7 +384,7 @@ def _interest(state: LancelotState, seat: int) -> list[float]:
 
 def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
     """Return, for each square, how likely it is that Excalibur belongs there; 0: it would neither
-    take nor save.
+    take nor save a stone.
     """
     interest = [TAKING * stones for stones in _by_square(state, _callable(state, seat))]
     for other in range(len(state.stock)):

@@ -1,8 +1,8 @@
 """A game's knowledge for the search, beyond its rules.
 
-The search works for every game without it. A policy is added where it pays off: it says which moves
-are worth trying, what people would play without thinking ahead, and the value of a position before
-the end.
+The search works for every game without a policy. One is added where it pays off: it says which
+moves are worth trying, what people would play without thinking ahead, and the value of a position
+before the end.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Policy(Generic[S]):
     :ivar playout: how many events a playout lasts beyond the tree before ``values`` judges the
         position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: the most positions to imagine where something is hidden; the search takes turns
-        with them.
+    :ivar worlds: the most positions to imagine where something is hidden; the search uses them in
+        turn.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
     """
 
@@ -83,7 +83,7 @@ class Policy(Generic[S]):
         return []
 
     def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Return the traits of a legal move, shown if there is no reason for any of several
+        """Return the traits of a legal move, shown when there is no reason for any of several
         moves.
         """
         return []
@@ -125,7 +125,7 @@ class Untaught(Policy[S]):
 
 
 def play_at_a_glance(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
-    """Play the match on, choosing each move at a glance, as far as ``values`` looks ahead.
+    """Continue the match for up to ``playout`` events, choosing each move at a glance.
 
     :param last_round: playing stops at the end of this round.
     """

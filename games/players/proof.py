@@ -22,8 +22,8 @@ class Bounds(NamedTuple):
 
     :param low: the least that each seat gets.
     :param high: the most that each seat gets.
-    :param moves: how many moves are left until the match is over, because winners hurry and the
-        others delay.
+    :param moves: how many moves are left until the match is over, if winners hurry and the others
+        delay.
     """
 
     low: Utilities

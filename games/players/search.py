@@ -1,4 +1,4 @@
-"""The one search of all computer players: information set Monte Carlo tree search.
+"""The search that all computer players share: information set Monte Carlo tree search.
 
 Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
 moves as far as it has grown, adds one move to it, continues for a while without searching, and
@@ -120,7 +120,7 @@ class Search(Generic[S]):
 
     def glance(self, *, wary: bool = False) -> Advice:
         """Rank moves as they seem to somebody who looks no further than the move itself; equal
-        moves in any order. A move that wins at once is not missed.
+        moves in random order. A move that wins at once is not missed.
 
         :param wary: where everything is open, a move that lets the next seat win at once comes
             after the best one that does not.
@@ -154,8 +154,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """Return advice from an exhaustive search, if few continuations are left. For settled
-        games, the tree itself proves results.
+        """Return advice from an exhaustive search; None if too many continuations are left, or if
+        nothing is hidden: then the tree itself proves results.
         """
         if self._settled:
             return None
@@ -202,7 +202,9 @@ class Search(Generic[S]):
         return self._worlds[number % len(self._worlds)].clone()
 
     def _obvious(self, state: S) -> Advice | None:
-        """Return the only move, or one that certainly wins at once."""
+        """Return advice for the only move, or for one that certainly wins at once; None if there is
+        neither.
+        """
         moves = self.game.legal(state, self.seat)
         if len(moves) == 1:
             return Advice((Ranked(moves[0], 0.0, 0),), stop=Stop.ONLY)
@@ -373,8 +375,8 @@ def _best(node: Node) -> Branch:
 
 
 def _best_offered(node: Node, branches: Sequence[Branch]) -> Branch:
-    """Do the same where worlds differ in their legal moves, without penalising a move for having
-    been illegal.
+    """Do the same as ``_best`` where worlds differ in their legal moves, without penalising a move
+    for having been illegal.
     """
     expected = node.total / node.visits if node.visits else 0.0
     best = branches[0]

@@ -50,8 +50,8 @@ HESITATION = 2.0
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
-"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
-number.
+"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
+one of the Sun, packed into one number.
 """
 
 
@@ -230,9 +230,9 @@ def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Seque
     the rank of the card it plays.
 
     :param rank: the rank of the highest card so far.
-    :param leads: whether that card is its own.
+    :param leads: whether that card is the cult's own.
     :param higher: the highest rank that the other side can still play.
-    :param later: the highest rank that the cult itself can play once more.
+    :param later: the highest rank that the cult itself can still play after this card.
     :param rest: how many cards are still to come after this one.
     """
 

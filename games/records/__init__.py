@@ -29,10 +29,10 @@ A record is a header, an empty line, and one line for each event::
     2. seat 2: D6
 
 Seats are counted from 1. ``Joined`` gives for each seat the position of its player in the order of
-joining, and ``Hints``, if there were any, the number that each seat got. Lucky words are in order
-of joining. ``docs/fairness.md`` specifies how the seed follows from secret, message and words. A
-draw is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, are allowed
-anywhere below the first line.
+joining, and ``Hints``, if there were any, the number of hints that each seat got. Lucky words are
+in order of joining. ``docs/fairness.md`` specifies how the seed follows from secret, message and
+words. A draw is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, are
+allowed anywhere below the first line.
 
 ``record``   the content of a record, and the faults it may have
 ``writing``  from a record to text

@@ -274,7 +274,7 @@ def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
 
 
 def _replay(lines: _Lines, match: Match[Any]) -> None:
-    """Play the moves of the lines. The draws of chance must be among them."""
+    """Play the moves in the lines, which must also contain every draw of chance."""
     drawn = deque(step.event for step in match.advance())
     number = 0
     while lines.text:

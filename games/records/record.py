@@ -64,7 +64,7 @@ class Record:
     :param how: ``PLAYED``, or a word for another kind of end.
     :param ranks: the ranks by seat, 1 is best; empty if there is no result.
     :param scores: the scores by seat; empty if none were counted.
-    :param hints: the number that each seat got; empty if there were none.
+    :param hints: how many hints each seat got; empty if there were none.
     """
 
     game: str

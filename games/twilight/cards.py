@@ -73,7 +73,7 @@ class Account(NamedTuple):
 
     :param souls: the souls of all cards in it, of either cult.
     :param factor: the factor of the sanctuaries of its own cult; taking those of the other cult
-        only denies them to the others.
+        only denies them to the other side.
     """
 
     souls: int

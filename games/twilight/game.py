@@ -48,8 +48,8 @@ EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after this many deals at the latest; in practice no match takes half as many. It
-is a multiple of three, so that no round of lone players is cut short.
+"""The match ends after this many deals at the latest; in practice a match takes less than half as
+many. It is a multiple of three, so that no round of lone players is cut short.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
@@ -58,7 +58,7 @@ after a complete round; always the same player.
 """
 
 BACKS = "?"
-"""In a deal as a viewer sees it, replaces the place of each card that the viewer did not get."""
+"""In a deal as a viewer sees it, replaces the place of each card that the viewer may not see."""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -236,14 +236,14 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- speed
     def random_move(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """Return any legal move, all equally likely."""
+        """Return a random legal move; all are equally likely."""
         choices = state.choices()
         return choices[floor(rng.random() * len(choices))]
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return facts: the points and deals that end the match; whether sides or single players
-        have an account, whether the lone player changes, and whether only complete rounds of that
-        end it.
+        """Return facts: the points and deals that end the match; whether sides rather than single
+        players have an account; whether the lone player changes; and whether the match ends only
+        after each has played alone equally often.
         """
         lone = FIXED if players == PLACES else options["lone"]
         return {
@@ -257,7 +257,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Allow the ordered player to be given by name, or by any part that identifies them."""
+        """Let an order name the player, by their name or by any part of it that identifies them."""
         return notation.of_players(text, names)
 
 
@@ -406,8 +406,8 @@ def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact
 
 
 def _clear_for_next_deal(state: TwilightState) -> None:
-    """Pass the deal to the left with four players. With three, the right neighbour of the lone
-    player is next, and the left neighbour moves to Neumond's place and deals.
+    """Pass the deal to the left with four players. With three, unless the lone player is fixed, the
+    right neighbour plays alone next, and the left neighbour moves to Neumond's old place and deals.
     """
     players, forehand = len(state.totals), state.seating.forehand
     if players == PLACES:

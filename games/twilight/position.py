@@ -15,7 +15,9 @@ DEAL, PLAY, GIVE, OVER = "deal", "play", "give", "over"
 """The phases after the lot; see the package."""
 
 PLACES = 4
-"""Sides of the table, clockwise from 0; even places play for the Moon, odd ones for the Sun."""
+"""The number of places at the table, counted clockwise from 0; even ones play for the Moon, odd
+ones for the Sun.
+"""
 
 LONE, NEUMOND = 0, 2
 """With three players: the places of the lone player and of their open hand."""
@@ -36,7 +38,7 @@ class Seating:
     :param forehand: the seat that leads first; its right neighbour deals.
     :param seats: the seat at each place; NOBODY at the place of Neumond.
     :param controllers: the decider for each place, in the form that ``actors`` returns.
-    :param own: the hands from which the controller of the place on turn may play.
+    :param own: for each place on turn, the hands from which its controller may play.
     :param orders: for each place on turn, the orders with the hand from which each card comes.
     :param targets: the place that each order names.
     """
@@ -156,7 +158,8 @@ class TwilightState:
     :param totals: points by seat.
     :param dealt_at: the ply at which the hands were dealt.
     :param trick_at: the ply at which the current trick began.
-    :param neumond: the Moon's points with Neumond, with three players; only shown, it cannot win.
+    :param neumond: with three players, the points that the Moon made with Neumond; for display
+        only, because Neumond cannot win.
     """
 
     options: dict[str, Any]

@@ -95,8 +95,9 @@ class DailyKind(OccasionKind[Daily]):
     }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """Return the occasion once a day is due at its time. Days that ended before they could be
-        posted are skipped, because their riddles can no longer be solved.
+        """Return the occasion with the next day marked as due, once its time has come. Days that
+        ended before they could be posted are skipped, because their riddles can no longer be
+        solved.
         """
         state = occasion.state
         if not state.wanted or state.at(state.next()) > now:

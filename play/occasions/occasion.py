@@ -90,7 +90,7 @@ class Occasion(Aggregate, Generic[S]):
         """Return the occasion with one more line in its journal.
 
         :param kind: one of ``OCCASION_LINES`` or of the kind's own ``LINES``.
-        :param over: the occasion ends with this line.
+        :param over: whether the occasion ends with this line.
         :param changes: see ``changed``.
         """
         require_kind(kind, {**OCCASION_LINES, **self.kind.LINES})

@@ -72,7 +72,7 @@ class ServerSeasons(OccasionState):
     :param zone: the name of the time zone whose calendar counts.
     :param seen: the number of the last season known to be over.
     :param ends_at: when the running season ends; None: no season is running.
-    :param look: the store has to be checked now.
+    :param look: whether the store has to be checked now.
     :param ended: the seasons to announce, oldest first; they stay until the next ones end.
     """
 

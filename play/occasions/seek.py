@@ -22,7 +22,7 @@ from play.occasions.occasions import Occasions
 from play.table import PACE, Refused, refuse_if
 
 MONTH = 30
-"""Days."""
+"""The length of a month, in days."""
 
 WAITS_KEPT = 50
 """How many past waits are kept, to estimate the usual wait."""
@@ -282,7 +282,9 @@ class Seeking(OccasionKind[Seeks]):
         return occasion
 
     def due(self, occasion: Occasion[Seeks]) -> datetime | None:
-        """Return when the next seek expires, or two ratings become close enough for each other."""
+        """Return when the next seek expires, two ratings become close enough for each other, or,
+        once nobody waits, the month is over.
+        """
         state = occasion.state
         moments = [seek.until for seek in state.waiting]
         chance = _next_chance(occasion)
@@ -388,7 +390,7 @@ def _noted(
 
 def _next_chance(occasion: Occasion[Seeks]) -> datetime | None:
     """Return when two waiting people next become acceptable to each other, counted from the last
-    look.
+    look; None: never.
     """
     since = occasion.state.looked or occasion.row.created_at
     return next_chance(occasion.state.waiting, occasion.people, since)

@@ -159,7 +159,7 @@ class Entrant:
 class Participant:
     """A person who takes part.
 
-    :param gone: the person has left the tournament.
+    :param gone: whether the person has left the tournament.
     """
 
     person_id: int
@@ -181,8 +181,8 @@ class Tournament(OccasionState):
     :param secret: the secret behind the lots; published when it is over.
     :param message: the id of the message from which the lots were drawn; 0: not drawn yet.
     :param signed: the people who have signed up, in order; those beyond ``TournamentPlan.most``
-        wait. Once it runs, only the waiting ones are left.
-    :param places: the participants by seed, once it runs.
+        wait. Once the tournament runs, only the people who wait are left in it.
+    :param places: the participants by seed, once the tournament runs.
     :param rounds: all rounds so far; the last one may still be in progress.
     :param tables: the tables opened so far, by slot.
     """
@@ -401,7 +401,7 @@ def slot_of(number: int, at: int) -> str:
 def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks with which a finished table counts, and whether it was played to a result.
+    """Return the ranks that count for a finished table, and whether it was played to a result.
 
     A match without a result counts as a draw. Anyone who resigned is last, however well a computer
     player did in the seat.

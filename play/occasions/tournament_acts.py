@@ -25,7 +25,7 @@ from play.together import may_sit_together
 NAME: Final = "tournament"
 
 REASON_LIMIT: Final = 200
-"""Longest reason an organiser can give, in characters."""
+"""The longest reason that an organiser can give, in characters."""
 
 Tourney = Occasion[Tournament]
 
@@ -121,7 +121,7 @@ class Ruling(Command[Tourney]):
 
 @dataclass(frozen=True, slots=True)
 class BeginNow(Ruling):
-    """End sign-up and draw the lots."""
+    """End sign-up; drawing the lots comes next."""
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
         """:raises Refused: ``tournament_closed``, ``tournament_few``, or whatever
@@ -260,7 +260,7 @@ class DrawPlaces(Command[Tourney]):
     message_id: int
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: ``stale``: the places have already been drawn."""
+        """:raises Refused: ``stale``: the tournament does not wait for the draw."""
         refuse_if(occasion.state.phase is not Phase.DRAWING, "stale")
         state = occasion.state.drawn(self.message_id)
         return replace(occasion, state=state).add("draw", now)
@@ -418,7 +418,7 @@ def _apart(occasion: Tourney) -> set[frozenset[int]]:
 
 
 def _counted(news: TableNews, seats: int) -> tuple[tuple[int, ...], bool]:
-    """Return the ranks with which a table counts, and whether it was played to a result; see
+    """Return the ranks that count for a table, and whether it was played to a result; see
     ``table_result``.
     """
     ranks = (news.result or {}).get("ranks")

@@ -15,7 +15,7 @@ process.
 """
 
 TRIES = 200
-"""The most swaps of two people per order; 32 people need far fewer."""
+"""The maximum number of swaps of two people per order; 32 people need far fewer."""
 
 
 def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
@@ -109,7 +109,7 @@ def _weights(
     weights: Weights = {place: {} for place in places}
     for one, other in combinations(places, 2):
         pair = frozenset((one, other))
-        # A third time is worse than two second times.
+        # A third meeting of one pair is worse than the second meetings of two pairs.
         weight = (score[one] - score[other]) ** 2 + again * times.get(pair, 0) ** 2
         weight += never * (pair in apart)
         weights[one][other] = weights[other][one] = weight
@@ -121,8 +121,8 @@ def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
 
 
 def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
-    """Return the tables after swaps of two people, for as long as a swap improves the round: each
-    time the best swap, and among equals the first.
+    """Swap two people at a time for as long as that improves the round, and return the tables. Each
+    time the best swap is made; of equal swaps, the first.
     """
     for _ in range(TRIES):
         best, found = 0, None

@@ -75,7 +75,7 @@ Round = tuple[Meeting, ...]
 
 
 def bye(place: int) -> Meeting:
-    """Return a place without an opponent, which counts as a win."""
+    """Return the meeting of a place without an opponent, which counts as a win."""
     return Meeting((place,), (1,), played=False)
 
 

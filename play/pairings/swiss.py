@@ -272,8 +272,8 @@ def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
 
 
 def _exchanged(rest: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
-    """Return the upper half after those changes: of two on the same side, one moves to the
-    other.
+    """Return the upper half after the exchanges: of two paired places in the same half, one moves
+    to the other half.
     """
     half = {*rest[: len(rest) // 2]}
     lower = {*rest} - half

@@ -17,7 +17,7 @@ ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The games of the riddles, one per day in turn."""
 
 PLAYING: Final = Budget(10)
-"""Budget of the players: short, so that they make mistakes to punish."""
+"""Budget of the players: short, so that they make mistakes that can be punished."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "isis": ((2, {}), (2, {"retreat": True})),

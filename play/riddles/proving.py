@@ -4,7 +4,7 @@
   wins with the next move, whatever the other player does in between.
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
-  side, and the lead is counted over the best of them. Exactly one move brings the best result
+  side, and the lead is counted over the best of them. Exactly one move leads to the best result
   against the best play of the other side, as if all hands were open. In Twilight this may hold in
   every position that agrees with the seat's knowledge, all of which are listed. Otherwise the
   riddle shows all hands; in Isolde it always does.
@@ -118,7 +118,8 @@ def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """Return the only move that wins at once, or with the next move, for two players.
+    """Return the only move that wins at once, or with the next move, for two players; None if there
+    is no such move, or more than one.
 
     :raises Unproven: there are more players.
     """
@@ -174,7 +175,9 @@ def _is_forced(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
-    """Return the reply that leaves the fewest ways to win, and the first of those."""
+    """Return the reply that leaves the seat the fewest winning moves, and the first of those
+    moves.
+    """
     (other,) = game.actors(state)
     replies = {
         reply: _wins(game, _after(game, state, other, reply), seat)
@@ -201,8 +204,8 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
 TALLY: Final = {
     card.name: card.souls + (card.factor << (10 * (1 + card.cult))) for card in CARDS.values()
 }
-"""The souls of each card, the factor of a sanctuary of the Moon, and of one of the Sun, as one
-number.
+"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
+one of the Sun, packed into one number.
 """
 
 
@@ -216,7 +219,10 @@ def twilight_key(state: TwilightState) -> Hashable:
 
 
 def isolde_lead(state: Any, seat: int) -> int:
-    """Return by how many points the seat is ahead of the best of the others at the end."""
+    """Return by how many points the seat is ahead of the best of the others at the end.
+
+    :raises Unproven: the match is not over.
+    """
     outcome = GAMES["isolde"].outcome(state)
     if outcome is None:
         raise Unproven
@@ -239,9 +245,11 @@ class Remains:
         self._known: dict[Hashable, Sequence[int]] = {}
 
     def leads(self, state: Any) -> dict[Move, int]:
-        """Return the lead that each move of the seat brings.
+        """Return, for each move of the seat, the lead that follows if both sides then play their
+        best.
 
-        :raises Unproven: there are more than ``SIZE`` positions, or something is drawn.
+        :raises Unproven: there are more than ``SIZE`` positions, chance has to draw, or several
+            seats act at the same time.
         """
         moves = self._game.legal(state, self._seat)
         return {

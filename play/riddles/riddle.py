@@ -37,7 +37,7 @@ class Task(StrEnum):
     TWO = "two"
     """Win with the next move, whatever the other player does in between."""
     MOST = "most"
-    """Bring the best result for the seat's side against the best play of all others."""
+    """Get the best result for the seat's side against the best play of all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Riddle:
 
     :param log: all events before it, including those of chance, each ``seat move``.
     :param seat: the seat for which to find a move.
-    :param shown: all hands are open; otherwise the solution holds in every position that agrees
-        with the seat's knowledge.
+    :param shown: whether all hands are open; if not, the solution holds in every position that
+        agrees with the seat's knowledge.
     :param line: the solution and the moves that follow it, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
     :param gain: for ``Task.MOST``: the smallest lead in points of the solution over every other

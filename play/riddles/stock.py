@@ -86,7 +86,7 @@ async def search_apart(search: Search) -> Riddle | None:
 
 
 async def make_apart(game_id: str) -> Riddle | None:
-    """Play and search a match of a game."""
+    """Play and search a match of a game, in a separate process; None if that gave no riddle."""
     seed = secrets.token_hex(8)
     log.debug("riddle_sought", game=game_id, seed=seed)
     return await search_apart(partial(make, game_id, seed))
@@ -161,7 +161,7 @@ class Stock:
 
 
 def _unused(day: date, used: Collection[str]) -> str | None:
-    """Return the first bundled riddle not used yet."""
+    """Return the first bundled riddle that has not been used; None if all have been."""
     return next((text for text in shipped(game_of(day)) if text not in used), None)
 
 

@@ -43,7 +43,7 @@ LETTERS = {
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
     """Draw one principality with everything that scored marked on it.
 
-    :param reasons: data of a ``scored`` fact: an account, and the total after it.
+    :param reasons: the data of a ``scored`` fact: an account, and the total after it.
     """
     canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])
@@ -119,7 +119,7 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """Draw marks in the corners of a half: castles above, defence and group points below."""
+    """Draw marks in the corners of halves: castles above, defence and group points below."""
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)

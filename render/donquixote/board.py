@@ -54,7 +54,7 @@ TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
 upright.
 """
 ONE_COLUMN = 3
-"""Up to this many sheets are high enough for one category below the other."""
+"""With up to this many players, the sheets are high enough for all categories in one column."""
 CROWN_SIZE = 24
 """Half the width of a winner's crown."""
 BETWEEN = 14

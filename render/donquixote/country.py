@@ -134,7 +134,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
-"""The heights of the centres of the two lines of text on the sky."""
+"""Vertical positions of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
 _RIDGES = (

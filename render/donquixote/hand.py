@@ -21,7 +21,9 @@ from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
 FEW = 4
-"""Up to this many tiles show both orientations side by side, more show them one above the other."""
+"""Up to this many tiles show both orientations side by side; more tiles show them one above the
+other.
+"""
 LARGEST = 140
 """Largest width of a tile in the hand."""
 APART = 12

@@ -32,7 +32,7 @@ class Situation:
 
     @property
     def public(self) -> Mapping[str, Any]:
-        """Everyone's knowledge; the keys are listed at ``games.donquixote``."""
+        """What everyone knows; ``games.donquixote`` lists the keys."""
         return self.scene.view.public
 
     @property
@@ -94,8 +94,8 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """Code, modules and the field that was filled last. The last moves are missing, because
-        they are still sealed.
+        """The table's code, the options in use, and the field that was filled last. The last moves
+        are missing, because they are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]

@@ -298,7 +298,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tiles) -> Iterator[str]:
-    """Yield points and tiles."""
+    """Yield a sentence for each seat: its points and its tiles."""
     say, view = scene.say, scene.view
     for seat in seats:
         yield say(
@@ -372,7 +372,9 @@ def _in_rows(board: Mapping[str, str], say: Texts) -> str:
 
 # ----------------------------------------------------------------------------------- text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Yield everything public: principalities, hands, points, and a description of the tiles."""
+    """Yield everything public, and the viewer's sealed choice: principalities, hands, points, and a
+    description of the tiles.
+    """
     say, view = scene.say, scene.view
     names = spoken_names(scene.names, say)
     yield from _opening(scene, names)
@@ -435,7 +437,7 @@ def _category(what: str, fields: Iterable[str], points: int, say: Texts) -> str:
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """Yield the content of every tile in its first orientation, a line for each symbol."""
+    """Yield the content of every tile, unturned, a line for each symbol."""
     yield say(
         "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
         " lower half at ↓ ↙ ↘; + joins the halves, / parts them."

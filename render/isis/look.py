@@ -150,4 +150,4 @@ def berth(n: int, stones: int) -> Point:
 
 
 DECK = cell(UNDERWORLD).bottom - 68
-"""Height of the barque's deck in the picture."""
+"""Vertical position of the barque's deck in the picture."""

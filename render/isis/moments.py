@@ -27,8 +27,8 @@ BURST = 132
 
 
 def draw_moment(canvas: Canvas, news: News, within_reach: list[int]) -> None:
-    """Draw the marks below the stones: rays where a stone has reached heaven or a throne, and a
-    glow around thrones that can be taken now.
+    """Draw the marks below the stones: rays where a stone has reached heaven or a throne or was
+    turned over, and a glow around thrones that can be taken now.
     """
     if news.celebrated and news.latest is not None:
         x, y = stand(news.latest)

@@ -83,7 +83,7 @@ class News:
 
 # ------------------------------------------------------------------------------------------ choice
 ROUNDS = 3
-"""Rounds of choosing paths that fit each other."""
+"""How many times each path is chosen again to fit the others."""
 
 
 @dataclass(frozen=True, slots=True)

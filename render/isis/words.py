@@ -48,7 +48,7 @@ HALF = 8
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """Return the position in words; if too long, without paths, then without news."""
+    """Return the position in words; if it is too long, without paths, then without news."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)

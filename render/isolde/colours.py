@@ -17,7 +17,7 @@ BOARDS: dict[str, Colour] = {
     "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""The colours of each board, and of the card type that serves two boards. Colours that colour-blind
+"""The colour of each board, and of the card type that serves two boards. Colours that colour-blind
 people may confuse differ in brightness.
 """
 
@@ -39,8 +39,8 @@ PATHS: dict[str, Material] = {
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""The material of the path around each board: turf and planks; sand, cloth and flagstones, which
-are flat, because their grain would cost more bytes than it is worth.
+"""The material of the path around each board. All except the planks have only one tone, because
+their grain would cost more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {

@@ -250,7 +250,7 @@ def wizard(brush: Brush) -> None:
 
 
 def beggars(brush: Brush) -> None:
-    """Draw an old man on his stick, a child next to him, and a bowl in front of them."""
+    """Draw an old man on his stick, and a child next to him."""
     brush.lit("M 14 98 C 12 74 14 56 24 48 C 34 44 42 52 44 64 L 47 98 Z", "#6B5C49", 2.4)
     brush.shape("M 36 50 C 41 53 43 58 44 64 L 47 98 H 40 C 41 80 41 64 36 50 Z", "#4B3F31")
     brush.shape("M 20 74 L 28 72 L 29 81 L 21 82 Z", "#8B7A60")

@@ -109,7 +109,7 @@ INDENT = 176
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
 OWNER = 40
-"""Size of the piece before the cards of a colour, if a person has two."""
+"""Size of the piece before the cards of a colour, if a person has two colours."""
 FIRST = 112
 LARGE_SHIELD, SMALL_SHIELD = 100, 56
 """Sizes of face-down shields without cards beside them, and with cards."""
@@ -346,8 +346,8 @@ def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
 def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
     """Return a shield with the colour that has it.
 
-    :param size: of the shield.
-    :param least: width of the picture.
+    :param size: the height of the shield.
+    :param least: the minimum width of the sprite.
     """
     sign, piece = shield("STUDIEN", signed(value), size), round(size * 0.54)
     width, height = sign.size

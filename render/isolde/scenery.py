@@ -93,7 +93,7 @@ def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour)
 
 
 def _lists(brush: Brush) -> None:
-    """Draw the barrier of the lists, a dark tent, and the Black Knight charging."""
+    """Draw the barrier of the lists, two tents, and the Black Knight charging."""
     brush.fade(0, 60, "#A9C9DC", "#E6EEE6")
     brush.shape("M 0 52 C 24 42 50 54 100 44 V 70 H 0 Z", "#A9BF94")
     _pavilion(brush, 84, 22, "#E9E2D0", "#3B4049")
@@ -129,7 +129,9 @@ def _tournament(brush: Brush) -> None:
 
 
 def _gate(brush: Brush) -> None:
-    """Draw the road to the town gate, and the people waiting there."""
+    """Draw the road to the town gate, the people waiting there, and a bowl of coins in front of
+    them.
+    """
     brush.fade(0, 60, "#C2CCD0", "#EFE6D2")
     brush.shape("M 0 60 C 20 50 36 54 56 52 L 100 50 V 76 H 0 Z", "#AEB189")
     brush.shape("M 52 62 V 30 H 56 V 26 H 60 V 30 H 64 V 26 H 68 V 30 H 84 V 26 H 88 V 30 H 92"

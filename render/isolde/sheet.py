@@ -34,9 +34,9 @@ GAP, BEHIND = 8, 12
 
 LABELS = 314
 PICTURE = 84
-"""Largest side of the painting before a row."""
+"""Largest side of the painting at the left of a row."""
 NAMES = LABELS - PICTURE - 22
-"""Width for the name of a board after it."""
+"""Width for the name of a board, to the right of its painting."""
 TOP = 104
 HEAD, HIGH_HEAD = 116, 150
 """Height of the heads of columns, and of heads with a name on three lines."""
@@ -44,11 +44,11 @@ TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
 """Width of a column from which on its name is beside its token, not below it."""
 UNMOVED = "–"
-"""In place of place and field: the piece has not moved."""
+"""Shown instead of place and field if the piece has not moved."""
 ROWS = 74, 112
-"""Lowest and highest rows: a round with few boards has higher ones."""
+"""Least and greatest height of a row; the fewer boards a round has, the higher its rows."""
 LEAST = 760
-"""Height of the lowest sheet that its rows can fill."""
+"""Height that a short sheet reaches if ``ROWS`` lets its rows grow enough."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28

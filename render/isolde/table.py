@@ -90,7 +90,8 @@ def draw_table(scene: Scene) -> Canvas:
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
     """Draw the news in the courtyard and the points in the annex. Without an annex, or without
-    news, the points are in the courtyard. While nobody has points, its banner stays.
+    news, the points are in the courtyard. While nobody has points, the banner is shown in their
+    place.
     """
     view = scene.view
     news = [] if view.outcome else list(deeds(scene))[-TOLD:]
@@ -251,7 +252,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         points, dark = open_points(view, colour)
         text = scene.say.number(points)
         draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
-        if colour in crowned:  # here, because the band has hardly room for a name
+        if colour in crowned:  # here, because the band has hardly any room for a name
             at = room.right - 18, room.centre[1] + 1
             canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=20)
         taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)

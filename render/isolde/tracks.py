@@ -66,7 +66,8 @@ SPOTS: dict[int, list[Point]] = {
 ALONE, IN_ROW = 0.62, 0.53
 """Diameters, in fields, of a piece alone and of pieces in a row on a field with a number."""
 BESIDE_NUMBER = 0.1, 0.24
-"""How far pieces are off the middle of the field, away from the number: a single one also sideways.
+"""How far pieces are off the middle of the field, away from the number: a single piece is moved
+sideways too.
 """
 ROW_STEP, ROW = 0.44, 0.8
 """Distance between two pieces of a row, and the largest length of a row between the middles of its
@@ -272,7 +273,7 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
 
 
 def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
-    """Draw an arrow after each corner that shows the direction."""
+    """Draw an arrow on the field after a corner, to show the direction."""
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     ahead, size = (dy, -dx), track.cell * 0.2
     tip = x + ahead[0] * size, y + ahead[1] * size
@@ -340,8 +341,8 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
-    stacks, the first on top.
+    """Draw the scrolls that are left, pieces that have not moved side by side in the yard, and the
+    others on their fields, in stacks, the first on top.
 
     A piece a lap ahead has a golden ring, and its field a golden tag with the number of the field
     it has reached.

@@ -56,7 +56,7 @@ def card_name(card: str, say: Texts) -> str:
     """Return the name of a card, such as ``Grail 4``."""
     match = CARD.fullmatch(card)
     if match is None:
-        raise ValueError(f"{card!r} is no card")
+        raise ValueError(f"{card!r} is not a card")
     return f"{say(CARDS[match['type']])} {match['value']}"
 
 

@@ -138,7 +138,7 @@ class KitPainter(Painter):
 
     # -- pictures
     def draw(self, scene: Scene) -> Canvas:
-        """Draw the surface with its pieces or the rows of cards, name plates and caption."""
+        """Draw the surface with its pieces, the rows of cards, name plates and caption."""
         spread, say = self.spread(scene), scene.say
         canvas = card(HEIGHT, self.ground)
         title(canvas, TITLE, say(self.title), self.ground)

@@ -159,9 +159,7 @@ class Hexes(BoardSurface):
         return self._layout(box)[0] * 1.25
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Draw hexagons, each with its name in its lowest corner if there is room, otherwise next
-        to the outer ones.
-        """
+        """Draw hexagons, letters below the lowest row, and a number to the left of each row."""
         radius, _, _ = self._layout(box)
         for n, place in enumerate(self.places):
             shade = SHADES[(n // self.columns) % 2]

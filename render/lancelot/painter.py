@@ -64,7 +64,7 @@ SIGN = 42
 QUIET = 0.4
 """Opacity of stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""The colours of such stones, by seat."""
+"""The colours of stones drawn on paper with this opacity, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
@@ -215,8 +215,8 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """Draw a dot on each legal square, or the number of stones that a stone there would take. A
-    chosen move is ringed, with the stones it would take.
+    """Draw a dot on each legal square, or the number of stones that a stone there would take. An
+    advised move is ringed, with the stones it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -261,8 +261,8 @@ def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
 
 
 def _targets(scene: Scene) -> tuple[bool, list[str]]:
-    """Return whether stones are placed, and the legal squares: Excalibur's only if no stone is
-    placed.
+    """Return whether the legal moves place stones, and their squares; moves of Excalibur count only
+    if no move places a stone.
     """
     wanted = [move for move in scene.legal if move.startswith(scene.focus)]
     stones = [move for move in wanted if move in FieldGeometry.of(scene).lines.index]
@@ -271,7 +271,7 @@ def _targets(scene: Scene) -> tuple[bool, list[str]]:
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Return the code, the modules and the last moves, with the number of stones taken."""
+    """Return the code, the option in use and the last moves, with the number of stones taken."""
     moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(

@@ -296,7 +296,7 @@ _FIELD = "M 0 68 C 30 62 64 66 100 62 V 100 H 0 Z"
 
 
 def _barrier(canvas: Canvas, top: int) -> None:
-    """Draw the painted barrier along which they ride, from ``top`` down to the grass."""
+    """Draw the painted barrier along which knights ride, from ``top`` down to the grass."""
     canvas.rect(Box(0, top, canvas.width, canvas.height), MEADOW_SHADE)
     board = Box(0, top + 2, canvas.width, canvas.height - 5)
     canvas.rect(board, LIGHT)

@@ -83,7 +83,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines to which their leaders may not add a stone."""
+    """Yield sentences about the lines to which their leaders may not add a stone."""
     state, say = position_from_view(scene.view), scene.say
     full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
     for seat, name in enumerate(names):

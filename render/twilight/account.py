@@ -151,7 +151,9 @@ def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
 def _draw_winner(
     canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], words: str
 ) -> None:
-    """Draw name and partners, the account below, and its result in a large brass seal."""
+    """Draw the better side: name and partners, the account below, and the result in a large brass
+    seal.
+    """
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     right = canvas.text((box.right, 60), words, TITLE, ground.soft, "rm").left

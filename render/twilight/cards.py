@@ -340,7 +340,9 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
 
 @cached
 def _turned_back(cult: int, width: int, degrees: float) -> Sprite:
-    """Return a card of a fan; the turns are multiples of half that between two of its cards."""
+    """Return a card of a fan, face down. Few different rotations occur: all are multiples of half
+    that between two cards.
+    """
     return back(cult, width).turned(degrees)
 
 

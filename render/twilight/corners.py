@@ -193,7 +193,9 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | None) -> None:
-    """Draw for whom a card has been played, and before that from whose hand if it was another's."""
+    """Draw the seat for which a card has been played; if another seat gave it, draw that one first,
+    with an arrow.
+    """
     x, y = at
     if giver == seat:
         draw_who(canvas, at, seat, PLAYER)

@@ -59,15 +59,15 @@ FEW_CARDS = {1: 272, 2: 272, 3: 248}
 EMPTY = 236
 """Height below ``TOP`` of the picture of an empty hand."""
 LARGE_BACKS = 104
-"""Greatest width of the cards of other hands while the own one is empty."""
+"""Greatest width of the cards of other hands while the viewer's own hand is empty."""
 LIFT = 34
 """How far a playable card is raised out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
 """Degrees between two cards."""
 RAIL = 44
 SIDE, WIDE_SIDE = 156, 236
-"""Width of the accounts and of the tricks next to a fan, if it leaves this much room, and the
-greatest.
+"""Least and greatest width of the accounts and of the tricks next to a fan; with less room, they
+are left out.
 """
 ACCOUNT_STEP, STACKED_STEP = 112, 92
 """Greatest distance between two accounts, and the least with which the points are below the seats;

@@ -135,7 +135,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
-    """Say who has to do what, as far as everyone may know."""
+    """Say who has to do what, using only what everyone may know."""
     public = view.public
     if public["turn"] is None or not view.actors:
         return standing(view, names, say)
@@ -158,7 +158,7 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def shown_last(view: View) -> Mapping[str, Any] | None:
-    """Return the last trick, if it belongs to this deal: in a new one its cards are in hands
+    """Return the last trick if it belongs to this deal; with a new deal, its cards are in hands
     again.
     """
     if view.public["tricks"] or view.outcome:

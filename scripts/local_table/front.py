@@ -52,7 +52,7 @@ class Front:
         first.
     :param language: everyone's language; None for that of each browser.
     :param port: the port to listen on; 0 takes a free one.
-    :raises OSError: raised on entering: the port is taken.
+    :raises OSError: on entering: the port is taken.
     """
 
     def __init__(

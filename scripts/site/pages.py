@@ -75,7 +75,7 @@ def write_games(folder: Path) -> None:
 def _write(folder: Path, name: str, title: str, blocks: Iterable[str], say: Texts) -> None:
     """Write one page, with links to it in the other languages.
 
-    It is marked with its language, for screen readers and hyphenation.
+    The page is marked with its language, for screen readers and hyphenation.
 
     :param title: its heading, which also names it in the navigation.
     """
@@ -130,7 +130,7 @@ def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
             yield _markdown(say(lesson.aim))
         idea = say(step.idea, **step.values(READER)).split("**", 2)[
             2
-        ]  # without its title, the heading
+        ]  # without its title, which is the heading
         parts = step_card(lesson, step, words, Learner(READER, {}, say)).parts
         yield _markdown(idea.strip())
         yield from _parts((part for part in parts if isinstance(part, Gallery)), folder)

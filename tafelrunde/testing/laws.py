@@ -542,7 +542,7 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
     try:
         text = view.to_json()
     except TypeError as error:
-        raise at.broken("L8", f"the view of {view.viewer} is no JSON: {error}") from error
+        raise at.broken("L8", f"the view of {view.viewer} is not JSON: {error}") from error
     back = View.from_json(text)
     at.require(back == view, "L8", f"the view of {view.viewer} is changed by JSON")
     seed = at.rng.random()
@@ -673,9 +673,9 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
     """Check that the secrets of other seats vary in worlds sampled from one seat's view (L9).
 
-    If the secrets are always the true ones, the view and ``determinize`` leak consistently, which
-    no other check finds. If all worlds of one view are the same, ``determinize`` does not draw at
-    random.
+    If the sampled secrets are always the true ones, the view and ``determinize`` leak consistently,
+    which no other check finds. If all worlds of one view are the same, ``determinize`` does not
+    draw at random.
 
     :param setups: the matches to play at random.
     :param seed: the seed of the random moves.

@@ -116,7 +116,7 @@ class Worlds:
             table = self._draws(state)
             if (
                 table is None
-            ):  # without odds, an open draw can only be followed in the only possible world
+            ):  # without odds, an open draw can be followed only if a single world is possible
                 return [(event.move, 1.0)] if self._sure and shown == event.move else None
             total = sum(weight for _, weight in table)
             return [

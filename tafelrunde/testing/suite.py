@@ -146,8 +146,8 @@ def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: i
 
 # ----------------------------------------------------------------------------- pictures
 def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, seed: int) -> None:
-    """Boards pass all checks in every language and with any names. Before the end of the match, the
-    board is the same for all viewers, byte for byte.
+    """Boards pass all checks in every language and with awkward names. Before the end of the match,
+    the board is the same for all viewers, byte for byte.
     """
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for moment in MOMENTS:

@@ -101,7 +101,7 @@ class Noise:
     :param direct: the most in one person's direct messages; ``direct_left``: afterwards.
     :param home: the most in the channel from which a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
-    :param own: requests on the bot's own token since the match began.
+    :param own: requests on the bot's own token since the match began; ``all``: all requests.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
 
@@ -116,6 +116,7 @@ class Noise:
     home: int = 0
     dead: list[str] = field(default_factory=list)
     own: int = 0
+    all: int = 0
     by_token: int = 0
     by_bot: int = 0
 
@@ -128,6 +129,11 @@ class Noise:
     def a_move(self) -> float:
         """Requests on the bot's own token per move."""
         return self.own / max(1, self.moves)
+
+    @property
+    def in_all(self) -> float:
+        """Requests per move, including answers to presses."""
+        return self.all / max(1, self.moves)
 
 
 class Ear:
@@ -383,6 +389,7 @@ class Party:
         """All counts, requests included."""
         requests = self.stage.env.http_requests[self._requests :]
         by_token = ("/webhooks/", "/interactions/")
+        self.noise.all = len(requests)
         self.noise.own = sum(not request.path.startswith(by_token) for request in requests)
         self.noise.moves = sum(event.seat != CHANCE for event in table.played.log)
         return self.noise

@@ -1,4 +1,6 @@
-"""The cost of a move: hops to the database and folds of the journal, counted rather than timed."""
+"""The cost of a move: requests, hops to the database and folds of the journal, counted rather than
+timed.
+"""
 
 from __future__ import annotations
 
@@ -110,3 +112,52 @@ async def test_a_move_by_buttons_costs_little(
                 place = private(result)
         assert 0 < cost.counts["hops"] <= HOPS
         assert cost.counts["folds"] == 0
+
+
+@pytest.mark.parametrize(("patience", "kinds"), [(None, [7]), (0.0, [6])])
+async def test_a_press_on_a_hand_is_answered_with_the_hand(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, patience: float | None, kinds: list[int]
+) -> None:
+    """The press's only answer is the hand after the move, before the board changes. If that is
+    slow, the press is acknowledged first, and its token changes the hand.
+
+    :param kinds: the kinds of answers: 6 acknowledges the press, 7 changes its message.
+    """
+    if patience is not None:
+        monkeypatch.setattr("cogs.gateway.replies.PATIENCE", patience)
+    await stage.open("twilight", 3)
+    person = await next_person(stage)
+    hand = await stage.message("hand", person.id)
+    card = next(c for c in controls(hand) if c.chooses and not c.disabled)
+    before = len(stage.env.http_requests)
+    if card.options:
+        await person.user.select(hand, [card.options[0][0]], custom_id=card.custom_id)
+    else:
+        await person.user.click(hand, custom_id=card.custom_id)
+    await stage.env.settle()
+    assert (await stage.table()).played.ply > 0
+    made = stage.env.http_requests[before:]
+    answers = [each for each in made if each.path.startswith("/interactions/")]
+    assert [(each.json or {})["type"] for each in answers] == kinds
+    by_token = [each for each in made if each.path.startswith("/webhooks/")]
+    edits = [each for each in by_token if each.method == "PATCH"]
+    assert len(edits) == (kinds == [6])
+    assert made[0] is answers[0]
+
+
+async def test_a_move_by_two_presses_takes_four_requests(stage: Stage) -> None:
+    """The menu and the move each answer a press; the new board is posted, the old one deleted."""
+    await stage.lancelot()
+    board, anna = await stage.message("board"), stage.people["Anna"]
+    before = len(stage.env.http_requests)
+    menu = private(await stage.go("Anna", board, "K"))
+    square = next(c for c in controls(menu) if c.label == "K4")
+    await anna.click(menu, custom_id=square.custom_id)
+    await stage.env.settle()
+    made = [(each.method, each.path.split("/")[1]) for each in stage.env.http_requests[before:]]
+    assert sorted(made) == [
+        ("DELETE", "channels"),
+        ("POST", "channels"),
+        ("POST", "interactions"),
+        ("POST", "interactions"),
+    ]

@@ -13,7 +13,7 @@ from data.texts import texts
 from games import GAMES
 from play.lobby import ChangeOptions
 from play.table import Refused
-from tests.stage import Stage, answer_to, controls, parts, private, texts_of, verb_of
+from tests.stage import Stage, answer_to, controls, parts, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -257,6 +257,15 @@ async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
     await anna.select(shown, [clara], custom_id=people.custom_id)
     (letter,) = stage.dms("Clara")
     assert "**Anna** invites you to a match of Lancelot." in texts_of(letter)
+
+
+async def test_a_menu_from_before_somebody_left_invites_nobody(stage: Stage) -> None:
+    await opened(stage)
+    await stage.press("Ben", "join")
+    more = private(await stage.press("Ben", "more"))
+    await stage.press("Ben", "leave")
+    told = answer_to(await use(stage.people["Ben"], more, "guests"))
+    assert told.startswith("You are not playing at this table.")
 
 
 @pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])

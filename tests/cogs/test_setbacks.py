@@ -239,6 +239,17 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
     assert "Half of the time" in texts_of(stage.channel.last_message)
 
 
+async def test_what_has_succeeded_is_not_retried_again(stage: Stage) -> None:
+    """After a failure, one round makes up for everything."""
+    await stage.lancelot()
+    stored: Any = stage.bot.store.tables
+    stored.due = Failing(stored.due)
+    stored.behind = AsyncMock(wraps=stored.behind)
+    for _ in range(4):
+        await stage.wait(HOUR)
+    assert stored.behind.await_count == 1
+
+
 # ---------------------------------------------------------------------------- votes
 async def test_a_process_believes_what_others_recorded_about_messages(stage: Stage) -> None:
     """The other process has deleted its record of the board; once this process is notified, it

@@ -7,17 +7,22 @@ import math
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from functools import partial
 from multiprocessing import active_children
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 from structlog.testing import capture_logs
 
+from cogs.preparing import load_packaged_rules
 from games import GAMES
 from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
@@ -231,6 +236,25 @@ async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> N
     os.kill(frozen.pid or 0, signal.SIGSTOP)
     thinkers.close()
     await until(lambda: not active_children())
+
+
+@pytest.mark.slow("worker")
+async def test_a_worker_loads_only_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It imports neither the program that started it, nor discord.py, nor Pillow."""
+    program, imported = tmp_path / "program.py", tmp_path / "imported"
+    program.write_text(f"open({str(imported)!r}, 'w').close()")
+    main = ModuleType("__main__")
+    main.__file__ = str(program)
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    thinkers = Thinkers(workers=1, prepare=load_packaged_rules)
+    await thinkers.advise(view_of("lancelot"), WEAKEST)
+    (worker,) = active_children()
+    mapped = [each.path for each in psutil.Process(worker.pid).memory_maps()]
+    thinkers.close()
+    assert not imported.exists()
+    assert not [path for path in mapped if "/aiohttp/" in path or "/PIL/" in path]
 
 
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

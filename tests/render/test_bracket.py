@@ -50,9 +50,7 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds; None: at its end. With open results, half of the last
-    round.
-    """
+    """A knock-out after some rounds, or at its end. With open results, half of the last round."""
     rng = random.Random(seed)
     past: list[Round] = []
     of = knockout_rounds(people)
@@ -109,6 +107,15 @@ def test_all_text_is_legible() -> None:
         with Image.open(io.BytesIO(picture.png)) as image:
             assert image.width == WIDTH, name
         assert len(picture.png) < 150 * 1024, name
+
+
+@pytest.mark.parametrize(
+    ("language", "mark"), [("en", "; 2."), ("fr", "\N{NARROW NO-BREAK SPACE}; 2.")]
+)
+def test_semicolons_between_places_are_those_of_the_language(language: str, mark: str) -> None:
+    say = texts(language)
+    assert mark in standings_in_words(crosstable(3), say)
+    assert mark in podium_in_words(next(iter(PODIUMS.values())), say)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -244,7 +244,7 @@ class Company:
         self.deaths = 0
         self.deleted = set[int]()
         self.nights = list[datetime]()
-        """When the bot came back that had been down when a day ended."""
+        """When the bot came back after being down at the end of a day."""
         self._presses = seed * 1000
 
     def _replace(self, name: str, part: Any) -> None:

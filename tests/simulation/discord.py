@@ -149,7 +149,7 @@ class World:
     async def dawdle(self, longest: int = 0) -> None:
         """Take a while, during which others may act and the other process may take over.
 
-        :param longest: how much longer it may take then.
+        :param longest: how much longer it may take if the other process takes over.
         """
         if self.until_hand_over:
             self.until_hand_over -= 1
@@ -242,6 +242,12 @@ class FakeGateway:
             return failure
         change()
         return self._after(None)
+
+    def awaits(self, channel_id: int, message_id: int) -> bool:
+        """Return whether somebody has just pressed a control of the message: at every third
+        delivery, about.
+        """
+        return (message_id + len(self._world.messages)) % 3 == 0
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Take the controls off a message."""

@@ -165,7 +165,7 @@ def guild(place: Guild) -> Json:
 
 
 def gateway_guild(place: Guild) -> Json:
-    """A guild as the gateway announces it; its only member is the bot, as without the intent."""
+    """A guild as the gateway announces it. Without the members intent, it lists only the bot."""
     own_threads = [thread for c in place.channels for thread in c.threads if not thread.archived]
     return guild(place) | {
         "joined_at": BEGINNING,

@@ -169,7 +169,7 @@ def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
 async def test_no_secret_is_ever_logged(
     discord: StandIn, tmp_path: Path, rng: random.Random, game: str, in_json: str
 ) -> None:
-    """Each part has failed and logged so, with tracebacks."""
+    """Each part has failed and has logged its failure with a traceback."""
     text, secrets = await logged(discord, tmp_path, game, rng, TAFELRUNDE_LOG_JSON=in_json)
     assert leaks(text, secrets) == {}
     for said in (*FAULTS, "committed", "journal_unreadable", "Traceback (most recent call last)"):

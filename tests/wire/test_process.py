@@ -269,7 +269,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """However its pipe to the launcher is closed, even before the bot is connected."""
+    """It ends however its pipe to the launcher is closed, even before it is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid

@@ -17,7 +17,7 @@ from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in
 
 
 class IsoldeWords(StartingWords):
-    """The words of the knights' academy."""
+    """The words of Die Holde Isolde."""
 
     game = "isolde"
     title = N_("Fair Isolde")
@@ -160,7 +160,7 @@ class IsoldeWords(StartingWords):
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add sentences about boards."""
+        """Add reasons about boards that contain a number."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
@@ -209,7 +209,7 @@ class IsoldeWords(StartingWords):
         return [board_name(board, say) for board in view.public["boards"]]
 
     def own_part(self, seat: int | None) -> int:
-        """Return the board that is scored first, because no board belongs to a seat."""
+        """Return the first board, the one scored first, because no board belongs to a seat."""
         return 0
 
     # -- moves
@@ -344,7 +344,9 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""Facts whose sentence takes more than inserting their data."""
+"""For each kind of fact whose sentence takes more than inserting its data, the function that words
+it.
+"""
 
 
 # ----------------------------------------------------------------------------- the log

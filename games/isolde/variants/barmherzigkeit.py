@@ -23,7 +23,7 @@ class Partner(BoardStep, ColourChoice):
     refused = "no_partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return the colours that have no partner yet."""
+        """Return the candidates that have not been chosen as a partner yet."""
         _, *candidates = state.agenda[-1].data
         chosen = state.notes[self.board.slot]
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
@@ -47,7 +47,7 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return one of each kind that everyone can distinguish."""
+        """Return one move for each kind of negative shield that everyone can tell apart."""
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]

@@ -66,7 +66,7 @@ class Gallantry(BoardStep, ColourChoice):
     words = tuple(FAVOURS)
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return the remaining bonuses, with their targets, and ``bonus:-``."""
+        """Return the remaining bonuses, with their targets, and ``bonus:-`` if it is allowed."""
         moves = list(_moves_left(state.rules, state.notes[self.board.slot]))
         if moves and state.rules.seating.may_decline(state.agenda[-1].colour):
             moves.append(_DECLINED)

@@ -163,7 +163,7 @@ class Take(_AtPlace):
 
 
 class Kodex(Studien):
-    """The leader takes a shield first, perhaps after looking at it; zeros are given back."""
+    """The leader takes a shield first, perhaps one seen before; zeros are removed at the end."""
 
     step_kinds = (Lay, Look, Take)
     blank = ()

@@ -13,7 +13,8 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 class Magic(BoardStep, ColourChoice):
-    """A winner moves one piece after another, ``magic:GRAL+4``, or stops, ``magic:-``.
+    """A winner moves its pieces on one board after another, ``magic:GRAL+4``, or stops,
+    ``magic:-``.
 
     Each board can be chosen once. The neutral colour uses all its fields.
     """
@@ -81,7 +82,9 @@ _DECLINED = f"{Magic.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """Return, for each other board, the moves there by one field, by two, up to the first prize."""
+    """Return, for each other board, the moves there by one field, by two, up to the highest
+    prize.
+    """
     fields = range(1, max(board.prizes) + 1)
     return tuple(
         (other.id, tuple(f"{Magic.verb}:{other.id}+{number}" for number in fields))
@@ -91,7 +94,9 @@ def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move,
 
 
 class Magie(Board):
-    """The third moves first, the first last. Cards played here have no other effect."""
+    """The colour in third place moves first, the one in first place last. Cards played here have no
+    other effect.
+    """
 
     id = "MAGIE"
     place = 20

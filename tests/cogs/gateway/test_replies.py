@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from discord import ui
+from discord.app_commands import AppCommandContext
 from simcord.env import Env
 from structlog.testing import capture_logs
 
@@ -128,7 +130,7 @@ async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
     assert results == [None, Failure(Trouble.ANSWERED, 0)]
 
 
-async def test_private_messages_are_changed_and_discarded(
+async def test_private_messages_are_changed(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """A private answer replaces the private message that was pressed."""
@@ -138,12 +140,8 @@ async def test_private_messages_are_changed_and_discarded(
     async def act(interaction: Interaction) -> None:
         seen.append((is_pressed(interaction), is_private(interaction)))
         assert await replies.acknowledge_privately(interaction) is None
-        text = ("first", "second")[len(seen) - 1] if len(seen) < 3 else ""
-        if text:
-            card = Card((text,), ((PRESS,),))
-            assert await replies.show(interaction, card) is None
-        else:
-            assert await replies.discard(interaction) is None
+        card = Card((("first", "second")[len(seen) - 1],), ((PRESS,),))
+        assert await replies.show(interaction, card) is None
 
     bot.act = act
     first = await ann.slash(channel, "do")
@@ -151,8 +149,7 @@ async def test_private_messages_are_changed_and_discarded(
     second = await ann.click(first.response.message, label="Press")
     assert second.followups == []
     assert texts_of(first.response.message) == ["second"]
-    await ann.click(first.response.message, label="Press")
-    assert seen == [(False, False), (True, True), (True, True)]
+    assert seen == [(False, False), (True, True)]
 
 
 @pytest.mark.parametrize("by_button", [False, True])
@@ -218,6 +215,127 @@ async def test_answers_that_come_too_late(
         await ann.click(channel.last_message, label="Press")
     assert results == [Failure(trouble, refusal.code)]
     assert [line["call"] for line in lines] == [call]
+
+
+# ---------------------------------------------------------------------- answers at once
+async def answered(
+    env: Env, gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act, gain: str
+) -> list[str]:
+    """The requests that a press on a board takes, if ``act`` handles it."""
+    posted = await gateway.post(channel.id, board((PRESS,)))
+    assert isinstance(posted, int)
+
+    async def press(interaction: Interaction) -> None:
+        async with gateway.replies.answering(interaction, getattr(gateway.replies, gain)):
+            await act(interaction)
+
+    bot.act = press
+    before = len(env.http_requests)
+    await ann.click(channel.last_message, label="Press")
+    return calls(env, before)
+
+
+async def test_an_edit_of_the_pressed_message_answers(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """It takes one request, and the token can change the message again later."""
+
+    async def act(interaction: Interaction) -> None:
+        assert interaction.message is not None
+        place = channel.id, interaction.message.id
+        assert gateway.awaits(*place)
+        assert await gateway.edit(*place, board((PRESS,), picture=NEW), mark=78) is None
+        assert not gateway.awaits(*place)
+
+    made = await answered(env, gateway, bot, channel, ann, act, "acknowledge")
+    assert made == ["POST interactions"]
+    assert sent(env)["type"] == 7
+    (file,) = channel.last_message.attachments
+    assert await file.read() == PNG + b"new"
+    before = len(env.http_requests)
+    assert await gateway.edit(channel.id, channel.last_message.id, "over") is None
+    assert calls(env, before) == ["PATCH webhooks"]
+
+
+async def test_an_answer_in_time_is_the_first_one(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """It takes one request. Then the token belongs to the answer, so the bot changes the pressed
+    message by its own.
+    """
+    for gain in ("acknowledge", "acknowledge_privately"):
+
+        async def act(interaction: Interaction) -> None:
+            assert interaction.message is not None
+            assert await gateway.replies.show(interaction, board()) is None
+            assert await gateway.edit(channel.id, interaction.message.id, "over") is None
+
+        made = await answered(env, gateway, bot, channel, ann, act, gain)
+        assert made == ["POST interactions", "PATCH channels"]
+
+
+async def test_without_an_answer_a_press_is_acknowledged(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """At the latest when all is done; before a deletion of the pressed message, which then takes
+    the press's token.
+    """
+
+    async def delete(interaction: Interaction) -> None:
+        assert interaction.message is not None
+        assert await gateway.delete(channel.id, interaction.message.id) is None
+
+    async def nothing(_: Interaction) -> None:
+        pass
+
+    made = await answered(env, gateway, bot, channel, ann, nothing, "acknowledge")
+    assert (made, sent(env)["type"]) == (["POST interactions"], 6)
+    made = await answered(env, gateway, bot, channel, ann, delete, "acknowledge")
+    assert made == ["POST interactions", "DELETE webhooks"]
+
+
+async def test_a_slow_answer_comes_after_an_acknowledgement(
+    env: Env,
+    bot: Bot,
+    gateway: Gateway,
+    channel: Any,
+    ann: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The press waits for no more than ``PATIENCE``."""
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+
+    async def act(interaction: Interaction) -> None:
+        while not interaction.response.is_done():  # noqa: ASYNC110 - steps, not events
+            await asyncio.sleep(0)
+        assert interaction.message is not None
+        assert await gateway.edit(channel.id, interaction.message.id, "over") is None
+
+    made = await answered(env, gateway, bot, channel, ann, act, "acknowledge")
+    assert made == ["POST interactions", "PATCH webhooks"]
+
+
+async def test_in_a_crowd_nobody_waits_for_an_answer(gateway: Gateway) -> None:
+    """When many press at once, all are acknowledged without waiting."""
+    done: list[int] = []
+
+    async def gain(interaction: Any) -> None:
+        done.append(interaction.message.id)
+
+    async def press(number: int, go_on: asyncio.Event) -> None:
+        interaction: Any = Pressed(number)
+        async with gateway.replies.answering(interaction, gain):
+            await go_on.wait()
+
+    go_on = asyncio.Event()
+    presses = [asyncio.create_task(press(n, go_on)) for n in range(module.CROWD)]
+    await asyncio.sleep(0.01)
+    assert done == []
+    presses.append(asyncio.create_task(press(module.CROWD, go_on)))
+    await asyncio.sleep(0.01)
+    assert sorted(done) == [*range(module.CROWD + 1)]
+    go_on.set()
+    await asyncio.gather(*presses)
 
 
 # --------------------------------------------------------------------------- lent tokens
@@ -375,8 +493,15 @@ class Message:
 class Pressed:
     """A press, as recorded by the test."""
 
+    context = AppCommandContext(guild=True)
+    guild_id = 6
+
     def __init__(self, message_id: int) -> None:
         self.message = Message(message_id)
+
+    def is_user_integration(self) -> bool:
+        """Return whether only the person has installed the app."""
+        return False
 
 
 def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
