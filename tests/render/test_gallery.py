@@ -32,7 +32,7 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 
 def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
-    """Both languages are checked."""
+    """English and German are checked."""
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
