@@ -44,7 +44,7 @@ TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """Draw the four corners that have something to show."""
     _draw_scores(canvas, scene)
-    if scene.view.public["places"] is not None:
+    if scene.view.public["places"] is not None and not scene.view.outcome:
         _draw_deal(canvas, scene, names)
     _draw_last(canvas, scene)
     _draw_lying(canvas, scene)
@@ -210,7 +210,7 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
     cards = scene.view.public["pending"]
     if not cards:
         return
-    words = scene.say.plural("{n} card lies", "{n} cards lie", len(cards))
+    words = scene.say.plural("{n} card on the table", "{n} cards on the table", len(cards))
     canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
     lines = [cards[n : n + A_LINE] for n in range(0, len(cards), A_LINE)]
     for line, names in enumerate(lines):
