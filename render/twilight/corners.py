@@ -44,7 +44,7 @@ TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """Draw the four corners that have something to show."""
     _draw_scores(canvas, scene)
-    if scene.view.public["places"] is not None and not scene.view.outcome:
+    if scene.view.public["places"] is not None:
         _draw_deal(canvas, scene, names)
     _draw_last(canvas, scene)
     _draw_lying(canvas, scene)
@@ -125,6 +125,8 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     view, say = scene.view, scene.say
     y = DEAL.top + 18
     canvas.text((DEAL.right, y), say("Deal {n}", n=view.round), DEAL_TITLE, DARK.ink, "rm")
+    if view.outcome:  # there is no next deal
+        return
     y += 62
     if len(account_scores(view)) > 2:
         for cult, cell in enumerate(DEAL.columns(2, 12)):
