@@ -110,7 +110,7 @@ async def offered(stage: Stage) -> list[str]:
     return [value for value, _ in menu.options if value in LEVELS]
 
 
-def test_each_level_is_described_in_both_languages() -> None:
+def test_each_level_is_described_in_english_and_german() -> None:
     """Each level has a name and a sentence of its own."""
     for language in ("en", "de"):
         say = texts(language)

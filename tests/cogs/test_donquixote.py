@@ -110,7 +110,9 @@ def labels(message: Any) -> list[str]:
 
 
 async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
-    """The button below the board opens the hand with one menu of every tile in both directions."""
+    """The button below the board opens the hand, with one menu of every tile, unturned and
+    turned.
+    """
     await quixote(stage, 2, sancho=True)
     hand = await hand_of(stage, "Anna")
     board = await stage.message("board")

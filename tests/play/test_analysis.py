@@ -67,6 +67,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
     return told(match.game, match, shortened, curve, choices, turns, gains)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_game_can_be_analysed(game_id: str) -> None:

@@ -115,6 +115,7 @@ async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
     assert os.getpriority(os.PRIO_PROCESS, worker.pid or 0) == min(19, own + 10)
 
 
+@pytest.mark.full
 async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
     """Closing the pool leaves no process behind."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)

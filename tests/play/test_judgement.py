@@ -202,6 +202,7 @@ OBVIOUS = {
 """Possible faults of the move that looks best at a glance."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -> None:
     """If one move looks best at a glance, its fault is real, and the best move does not share

@@ -1,4 +1,4 @@
-"""The pages of an analysis, in all games and both languages."""
+"""The pages of an analysis, in all games and languages."""
 
 from __future__ import annotations
 
