@@ -1,6 +1,6 @@
 """Shared set-up. In tests, a picture that covers a text raises, see ``render.legibility``.
 
-Seeds of random tests are fixed by default, set or drawn by ``--seed``, reported on failure.
+Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
 part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes

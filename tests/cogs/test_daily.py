@@ -77,8 +77,8 @@ async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
 # ------------------------------------------------------------------------------- riddles
 @pytest.mark.parametrize("game", ["lancelot", "twilight", "isis", "isolde"])
 async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
-    """Shows a wrong answer, both hints and the solution. Afterwards the solver sees the solution
-    and others still see the riddle, even after a restart.
+    """A wrong answer, both hints and the solution are shown. Afterwards the solver sees the
+    solution and others still see the riddle, even after a restart.
     """
     day = day_with(game)
     travel(stage, day)

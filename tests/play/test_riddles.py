@@ -277,7 +277,7 @@ def test_hands_are_shown_only_where_they_matter(first: int) -> None:
 
 
 def alone_in_front(leads: Mapping[Move, int]) -> Move | None:
-    """The best move, unless another one is equally good."""
+    """The best move; None if another one is equally good."""
     best = [move for move, lead in leads.items() if lead == max(leads.values())]
     return best[0] if len(best) == 1 else None
 
@@ -338,7 +338,7 @@ WRONG = [move for move in RIDDLE.offered() if move != RIDDLE.solution]
 
 
 def test_points_fall_with_each_wrong_answer_and_hint() -> None:
-    """A riddle is worth five points at first, and at least two."""
+    """A riddle is worth five points at first, and at least two if it is solved."""
     attempt = Attempt()
     assert attempt.answered(RIDDLE, RIDDLE.solution).points == POINTS == 5
     attempt = attempt.answered(RIDDLE, WRONG[0])
@@ -366,7 +366,7 @@ def test_repeated_presses_count_once() -> None:
 
 # --------------------------------------------------------------------------------- stock
 async def never(game: str) -> Riddle | None:
-    """Finds no riddle."""
+    """Make no riddle."""
     return None
 
 

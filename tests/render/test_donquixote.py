@@ -666,8 +666,8 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_one_needed_knight_is_in_the_singular() -> None:
-    """The castle needs one knight in the first round and two in the second; both languages are
-    checked.
+    """The castle needs one knight in the first round and two in the second, in English and
+    in German.
     """
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]

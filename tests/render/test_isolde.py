@@ -466,7 +466,7 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """The detailed picture shows all places with names, within the limits, in both languages."""
+    """The detailed picture keeps within the limits in every language, even with long names."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):

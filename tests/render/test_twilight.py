@@ -293,8 +293,8 @@ def test_the_question_asks_for_a_possible_move(players: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
-    """Each question fits next to the cult's sign in the smaller of two sizes. New Moon plays for
-    the Moon.
+    """Each question fits next to the cult's sign in the smaller of two sizes; one with long names
+    takes two lines. New Moon plays for the Moon.
     """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]

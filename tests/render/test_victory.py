@@ -167,7 +167,7 @@ def test_another_winner_changes_the_picture() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """The largest thing is a shield in the winner's colour, over two hundred pixels wide, in the
+    """The largest thing is a shield in the winner's colour, over 150 pixels wide and high, in the
     laurel.
     """
     case = cases(game)[-1]

@@ -63,7 +63,7 @@ def positions(game_id: str) -> Sequence[Position]:
 
 @cache
 def checked(game_id: str) -> Sequence[Checked]:
-    """The master's choice and the hint's recommendations."""
+    """The hint's choice and its recommendations."""
     return [check(position, BUDGET) for position in positions(game_id)]
 
 
