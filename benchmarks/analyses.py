@@ -3,7 +3,8 @@
 Players of different strength play matches, and each match is analysed twice with different seeds.
 It prints a row for each game: decisions; how often both runs agree, which means that they name the
 same best move or both cannot tell; how often one of them could not tell; turning points in the
-first run, and how many of them the second run names as well; CPU seconds for a match.
+first run; how many of them the second run names as well, and of how many it says only that they
+lost much or may have; CPU seconds for a match.
 """
 
 from __future__ import annotations
@@ -58,11 +59,13 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=4)
     parser.add_argument("--haste", type=float, default=1.0, help="divide the thought by this")
     wanted = parser.parse_args()
-    print(f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | CPU |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | doubted | CPU |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
     for game_id in wanted.games or GAMES:
         game = GAMES[game_id]
-        decisions = same = unsure = turns = same_turns = 0
+        decisions = same = unsure = turns = same_turns = doubted = 0
         began = time.process_time()
         for number in range(wanted.matches):
             text = f"analyses {wanted.seed} {number}"
@@ -79,10 +82,14 @@ def main() -> None:
             places = [{turn.choice.place for turn in run.turns} for run in runs]
             turns += len(places[0])
             same_turns += len(places[0] & places[1])
+            doubted += len(
+                (places[0] - places[1]).intersection((*runs[1].others, *runs[1].unclear))
+            )
         seconds = (time.process_time() - began) / 2 / wanted.matches
         print(
             f"| {game_id} | {decisions} | {same / max(1, decisions):.0%} "
-            f"| {unsure / max(1, decisions):.0%} | {turns} | {same_turns} | {seconds:.0f} s |",
+            f"| {unsure / max(1, decisions):.0%} | {turns} | {same_turns} "
+            f"| {doubted} | {seconds:.0f} s |",
             flush=True,
         )
 

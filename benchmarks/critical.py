@@ -1,15 +1,15 @@
 """Critical positions: does a player lose needlessly, or miss a win?
 
-``python -m benchmarks.critical [set ...]`` asks the strongest level, and the hints, to choose in
-all positions in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a
-game with a number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
+``python -m benchmarks.critical [set ...]`` asks masters, and the hints, to choose in all positions
+in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a game with a
+number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
 for critical positions.
 
 The columns: positions; how many can be lost, and won; how often master loses, master misses a win,
-and a hint loses. With ``--players``, other players choose (named as in ``benchmarks.strength``),
-which shows whether more thought helps. Their columns: positions; how often they lose, and miss a
-win; and, where points count, the mean points given away in a position, averaged over its worlds,
-with a 95% interval.
+a hint loses, and the move that a hint names first misses a win. With ``--players``, other players
+choose (named as in ``benchmarks.strength``), which shows whether more thought helps. Their columns:
+positions; how often they lose, and miss a win; and, where points count, the mean points given away
+in a position, averaged over its worlds, with a 95% interval.
 
 An exhaustive search found the critical decisions:
 
@@ -75,7 +75,7 @@ SIZE = 800
 """The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
-"""For the players under test: no time limit, so that the table is the same on any machine."""
+"""For hints: no time limit, so that the table is the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
@@ -418,7 +418,7 @@ def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
 class Checked:
     """What went wrong in a position.
 
-    :param faults: faults of the chosen move: ``loses``, ``misses``.
+    :param faults: faults of the move that the hint names first: ``loses``, ``misses``.
     :param hinted: faults of the moves that the hint recommends.
     :param judgement: the judgement behind the hint.
     """
@@ -431,7 +431,7 @@ class Checked:
 
 
 def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
-    """Let the strongest level choose, and prepare a hint."""
+    """Search as for a hint, and prepare the hint."""
     match = position.match()
     view = match.view(match.actors[0])
     advice = search(match.game, view, random.Random(seed), budget)
@@ -466,17 +466,27 @@ def main() -> None:
 def report(name: str, seed: int, positions: int) -> None:
     """Print a row for a set, and what went wrong below it."""
     checked = [check(position, BUDGET, seed) for position in kept(name)[:positions]]
-    lost = sum("loses" in each.faults for each in checked)
-    missed = sum("misses" in each.faults for each in checked)
+    played = [_played(each.position, f"{seed} {number}") for number, each in enumerate(checked)]
+    lost, missed = (sum(fault in faults for _, faults in played) for fault in ("loses", "misses"))
     hinted = sum("loses" in each.hinted for each in checked)
+    unseen = sum("misses" in each.faults for each in checked)
     print(
         f"| {name} | {len(checked)} | {sum(bool(each.position.loses) for each in checked)} "
-        f"| {sum(bool(each.position.wins) for each in checked)} | {lost} | {missed} | {hinted} |",
+        f"| {sum(bool(each.position.wins) for each in checked)} | {lost} | {missed} "
+        f"| {hinted} | {unseen} |",
         flush=True,
     )
-    for number, each in enumerate(checked):
-        if each.faults or "loses" in each.hinted:
-            print(f"  {number}: {each.move} {each.faults}, hint {each.hinted}")
+    for number, (each, (move, faults)) in enumerate(zip(checked, played, strict=True)):
+        if faults or each.faults or "loses" in each.hinted:
+            hint = f"hint {each.move} {each.faults}, {each.hinted}"
+            print(f"  {number}: master {move} {faults}, {hint}")
+
+
+def _played(position: Position, seed: str) -> tuple[Move, list[str]]:
+    """Return the move of a master, without a time limit, and its faults."""
+    match = position.match()
+    move = chooser("master")(match, match.actors[0], random.Random(seed))
+    return move, list(position.faults(move))
 
 
 def compare(name: str, players: Sequence[str], seed: int, positions: int) -> None:

@@ -7,8 +7,8 @@ intervals. For two players the prior is Jeffreys'. A match with the seats swappe
 one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not
 play.
 
-Results are kept in a file; later runs add to it, and the chart is drawn from it. Each pair of
-matches adds a line; at the end of a run, the lines of any two players are joined into one.
+Results are kept in a file, and later runs add to it. Each pair of matches adds a line; at the end
+of a run, the lines of any two players are joined into one.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.

@@ -1,10 +1,10 @@
 """How strong the computer players are: ``python -m benchmarks.strength [game ...]``.
 
-With ``--ladder`` all players of each game meet, are rated on one scale and drawn in a chart: see
+With ``--ladder`` all players of each game meet and are rated on one scale: see
 ``benchmarks.ladder``. ``--players`` names the players, the weakest first: levels, ``random``,
 ``openspiel``, ``script1`` and ``script2`` (``benchmarks.beginners``), numbers of iterations
 (``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move (``0.25s``),
-which show whether more thought helps; no chart is drawn then.
+which show whether more thought helps.
 
 With ``--steps`` each level that a game offers meets the one below it, and nobody else. The results
 go to the same file as those of the ladder, and another run adds to them.
@@ -33,7 +33,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from benchmarks import chart, ladder
+from benchmarks import ladder
 from benchmarks.beginners import SCRIPTS
 from benchmarks.intervals import around_mean, share_won, wilson
 from benchmarks.matches import MATCHES_IN_PAIR, chooser
@@ -99,7 +99,6 @@ STEP: Final = 0.65, 0.80
 """The share of matches that a level should win against the one below."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
-CHART = Path("docs/pictures/strength.png")
 
 
 # ---------------------------------------------------------------------------- one match
@@ -181,23 +180,19 @@ def _bare(unit: str) -> str:
 
 
 def climb(wanted: argparse.Namespace) -> None:
-    """Play for the ladder, print it and draw it."""
-    games = wanted.games or list(GAMES)
-    strips: dict[str, dict[str, ladder.Rating]] = {}
+    """Play for the ladder, and print it."""
     print("| game | player | Elo | 95 % | result |")
     print("|---|---|---|---|---|")
-    for game in games:
+    for game in wanted.games or GAMES:
         players = wanted.players or LEAGUE
         ladder.play(game, players, wanted.results, wanted.matches or 400, wanted.minutes, SEED)
         scores = ladder.scores_in(wanted.results, game)
         if not scores:
             continue
         matches = MATCHES_IN_PAIR.get(game, 2)
-        strips[game] = ladder.ratings(scores, matches, SEED)
-        print(ladder.table(game, strips[game], scores, matches), flush=True)
+        rated = ladder.ratings(scores, matches, SEED)
+        print(ladder.table(game, rated, scores, matches), flush=True)
     ladder.join_lines(wanted.results)
-    if not wanted.players:
-        chart.draw(strips, frozenset(LEVELS), CHART)
 
 
 def measure_steps(wanted: argparse.Namespace) -> None:

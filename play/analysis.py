@@ -32,7 +32,7 @@ from play.computers import NoAdvice, Thinkers
 from play.judgement import CLOSE, POINTS, WORTH_SAYING, Verdict, judge
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
-from play.weighing import Weighed, weighed
+from play.weighing import PRICED, Loss, Weighed, priced, settled, weighed
 
 S = TypeVar("S", bound=State)
 
@@ -100,6 +100,7 @@ class Decision:
     :param lost: the loss compared with the best move, in steps of value, at least 0 (see
         ``judgement.Scale``).
     :param sure: whether one move is clearly best, rather than several about equally good.
+    :param most: the most that may be lost, as far as a first look can tell; not stored.
     """
 
     place: int
@@ -107,6 +108,7 @@ class Decision:
     best: Move
     lost: float
     sure: bool = True
+    most: float = 0.0
 
     @property
     def good(self) -> bool:
@@ -116,15 +118,17 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that gave a lot away.
+    """A decision that gave a lot away, or may have.
 
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
+    :param loss: whether it gave a lot away.
     """
 
     choice: Decision
     verdict: Verdict
     reasons: tuple[Fact, ...] = ()
+    loss: Loss = Loss.CLEAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,8 @@ class Analysis:
     :param curve: a value for each seat at each of these places.
     :param choices: all decisions between two or more moves.
     :param turns: the turning points, in order.
+    :param others: the places of further decisions that lost much, in order.
+    :param unclear: the places of decisions that may have lost much, in order.
     :param luck: by seat, the gain from chance; empty if the match has no such luck.
     """
 
@@ -146,6 +152,8 @@ class Analysis:
     choices: tuple[Decision, ...]
     turns: tuple[TurningPoint, ...]
     luck: tuple[float, ...] = ()
+    others: tuple[int, ...] = ()
+    unclear: tuple[int, ...] = ()
 
     def choice_at(self, place: int) -> Decision | None:
         """Return the decision at an event; None if there was only one move."""
@@ -191,6 +199,8 @@ class Analysis:
                 for t in self.turns
             ],
             "luck": [round(value, 3) for value in self.luck],
+            "others": self.others,
+            "unclear": self.unclear,
         }
         return json.dumps(said, separators=(",", ":"))
 
@@ -212,6 +222,8 @@ class Analysis:
                 for place, verdict, reasons in said["turns"]
             ),
             tuple(said["luck"]),
+            tuple(said.get("others", ())),
+            tuple(said.get("unclear", ())),
         )
 
 
@@ -388,7 +400,10 @@ def told(
     :param gains: for each draw of chance, the result of ``luck_of``.
     """
     again = {turn.choice.place: turn.choice for turn in turns}
-    worth_telling = [turn for turn in turns if turn.choice.lost >= WORTH_SAYING]
+    clear = [turn for turn in turns if turn.loss is Loss.CLEAR]
+    worst = sorted(clear, key=lambda turn: -turn.choice.lost)[:TURNS]
+    unclear = {turn.choice.place for turn in turns if turn.loss is Loss.UNCLEAR}
+    unclear |= {choice.place for choice in choices if choice.lost >= WORTH_SAYING} - {*again}
     last = final(game, match)
     if has_perfect_information(game):
         curve = smoothed(curve, match.setup.players)
@@ -397,20 +412,17 @@ def told(
         places=(*plan.measured, *([len(match.log)] if last else [])),
         curve=(*curve, *([last] if last else [])),
         choices=tuple(again.get(choice.place, choice) for choice in choices),
-        turns=tuple(
-            sorted(
-                sorted(worth_telling, key=lambda turn: -turn.choice.lost)[:TURNS],
-                key=lambda turn: turn.choice.place,
-            )
-        ),
+        turns=tuple(sorted(worst, key=lambda turn: turn.choice.place)),
         luck=tuple(map(_luck, zip(*gains, strict=True))),
+        others=tuple(sorted(turn.choice.place for turn in clear if turn not in worst)),
+        unclear=tuple(sorted(unclear)),
     )
 
 
 def worst_of(choices: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions that may be turning points, the worst first."""
-    worst = sorted(choices, key=lambda choice: -choice.lost)[:LOOKED_AT]
-    return [choice for choice in worst if not choice.good]
+    """Return the decisions that may be turning points, those that may have lost most first."""
+    doubtful = [choice for choice in choices if choice.most >= WORTH_SAYING]
+    return sorted(doubtful, key=lambda choice: -choice.most)[:LOOKED_AT]
 
 
 def has_perfect_information(game: Game[S]) -> bool:
@@ -492,7 +504,7 @@ def looked_at(
     if len(game.legal(state, event.seat)) > 1:
         view = game.view(state, event.seat)
         advice, found, policy = examined(game, view, event.move, rng, iterations)
-        choice = Decision(place, event.seat, found.best, found.lost, found.sure)
+        choice = Decision(place, event.seat, found.best, found.lost, found.sure, found.most)
         noted = proven(advice, event.seat, setup.players) or policy_mean(policy)
     if open_ and noted is not None:
         values = noted
@@ -504,16 +516,25 @@ def looked_at(
 def looked_at_again(
     game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
-    """Take a second, longer look at a decision that seems to have given a lot away."""
+    """Take a second, longer look at a decision that may have given a lot away.
+
+    It finds the best other move anew, and then measures in further worlds how much was lost.
+    """
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
     advice, found, _ = examined(game, view, event.move, rng, iterations)
+    loss = Loss.CLEAR if found.lost >= WORTH_SAYING else Loss.NONE
+    others = [each for each in found.moves if each.move != event.move]
+    rivals = [each.move for each in others[:PRICED]]
+    if rivals and not settled(advice, event.move):
+        anew, loss = priced(game, view, event.move, rivals, rng, iterations)
+        found = replace(anew, sure=found.sure, moves=(*anew.moves, *others[PRICED:]))
     again = replace(choice, best=found.best, lost=found.lost, sure=found.sure)
     judged = judge(game, view, replace(advice, moves=found.moves)).best
     if not again.good:
         again = replace(again, best=judged.move)
-    return TurningPoint(again, judged.verdict, judged.reasons)
+    return TurningPoint(again, judged.verdict, judged.reasons, loss)
 
 
 def luck_of(

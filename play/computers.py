@@ -217,7 +217,7 @@ class Thinkers:
         kind, outcome = "hint" if hint else "move", "given_up"
         try:
             longest = LEVELS[level].budget.patience
-            thinking = partial(partial, think, view.to_json(), level, seed)
+            thinking = partial(partial, think, view.to_json(), level, seed, hint=hint)
             thought = await self._in_turn(thinking, longest, table_id, person_id, hint=hint)
             outcome = "full" if thought.full else "short"
             return thought
@@ -411,13 +411,18 @@ def without_exiting(work: Callable[[], T]) -> T:
         raise Quit(type(end).__name__) from end
 
 
-def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Thought:
+def think(
+    view_json: str, level: str, seed: str, share: float = math.inf, *, hint: bool = False
+) -> Thought:
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
     :param share: seconds available, if that is less.
+    :param hint: use the level's whole budget, whatever its limit in this game: such limits make the
+        steps between players even, and advice needs none.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
-    whole, share = chosen.budget_in(view.game), max(share, SHORTEST)
+    whole = chosen.budget if hint else chosen.budget_in(view.game)
+    share = max(share, SHORTEST)
     budget = replace(whole, seconds=min(whole.seconds, share), patience=min(whole.patience, share))
     cpu, wall = time.thread_time(), time.monotonic()
     advice = chosen.player(GAMES[view.game], view, random.Random(seed), budget)

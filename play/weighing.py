@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from games.engine import Game, Move, View
 from games.players import policy_for
 from games.players.advice import Advice, Proof, Ranked, Stop
 from games.players.comparison import Comparison
-from play.judgement import CLOSE, Scale
+from play.judgement import CLOSE, WORTH_SAYING, Scale
 
 RIVALS: Final = 5
 """How many other moves a move is compared with."""
@@ -29,8 +30,13 @@ ERRORS: Final = 2.75
 the comparison ends at the first look that is clear.
 """
 
-DOUBT: Final = 2 * CLOSE
-"""If another move may be better by this much, it cannot be told whether a move was the best."""
+PRICED: Final = 2
+"""How many other moves are compared with one that may have lost much."""
+
+LIMIT: Final = 1.5 * CLOSE
+"""A move was not the best one if another is surely better by this much, and was good enough if none
+can be; otherwise it cannot be told. One limit for both, so that hardly any seed says the opposite.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +47,14 @@ class Weighed:
     :param lost: how much better the best move is, in steps of value; 0 for the move itself.
     :param sure: whether it can be told which move is best.
     :param moves: all moves that were considered, the best first.
+    :param most: how much better another move may be, as far as can be told; at least ``lost``.
     """
 
     best: Move
     lost: float
     sure: bool
     moves: tuple[Ranked, ...]
+    most: float = 0.0
 
 
 def weighed(
@@ -71,11 +79,57 @@ def weighed(
         lost = scale.gap(among.moves[0], known)
         return _answer(among.best, move, lost, among.sure, (*among.moves, *_proven(advice)))
     found = _compared(comparison, scale, move, rivals, playouts)
-    return _answer(found.best, move, found.lost, found.sure, (*found.moves, *_proven(advice)))
+    return replace(found, moves=(*found.moves, *_proven(advice)))
+
+
+def settled(advice: Advice, move: Move) -> bool:
+    """Return whether an advice decides about a move without a comparison: all was examined, or it
+    or the best move is proven.
+    """
+    known = advice.moves[0], *(each for each in advice.moves if each.move == move)
+    return advice.stop is Stop.SOLVED or any(each.proof is not None for each in known)
+
+
+class Loss(StrEnum):
+    """Whether a move lost much: yes, no, or it cannot be told."""
+
+    CLEAR = "clear"
+    NONE = "none"
+    UNCLEAR = "unclear"
+
+
+def priced(
+    game: Game[Any],
+    view: View,
+    move: Move,
+    rivals: Sequence[Move],
+    rng: random.Random,
+    playouts: int,
+) -> tuple[Weighed, Loss]:
+    """Return how much better another move is than the one played, and whether that is much: at
+    least ``WORTH_SAYING``, whatever seed the comparison has.
+
+    They are compared in new worlds: where the rivals were found, luck may have helped to find them.
+    """
+    scale, comparison = Scale(game.info.id), Comparison(policy_for(game), view, rng)
+    moves = [move, *rivals]
+    ranked = comparison.compare(moves, max(BATCH, playouts // len(moves)))
+    played = next(each for each in ranked if each.move == move)
+    rival = next(each for each in ranked if each.move != move)
+    best, other = sorted((rival, played), key=lambda each: -each.value)
+    gap, error = _gap(comparison, scale, best, other)
+    gap = gap if best is rival else -gap
+    loss = Loss.UNCLEAR
+    if gap - error >= WORTH_SAYING:
+        loss = Loss.CLEAR
+    elif gap + error < WORTH_SAYING:
+        loss = Loss.NONE
+    chosen = rival.move if gap >= CLOSE else move
+    return Weighed(chosen, max(0.0, gap), True, ranked, gap + error), loss
 
 
 def _answer(best: Move, move: Move, lost: float, sure: bool, moves: tuple[Ranked, ...]) -> Weighed:
-    return Weighed(move if lost < CLOSE else best, lost, sure, moves)
+    return Weighed(move if lost < CLOSE else best, lost, sure, moves, lost)
 
 
 def _proven(advice: Advice) -> tuple[Ranked, ...]:
@@ -99,7 +153,7 @@ def _compared(
         if sure or playouts < BATCH * len(moves):
             kept = (each for each in ranked if each.move in moves)
             dropped.sort(key=lambda each: -each.value)
-            return Weighed(best_move, lost, sure, (*kept, *dropped))
+            return Weighed(best_move, lost, sure, (*kept, *dropped), _most(move, gaps, moves))
 
 
 def _gap(
@@ -109,6 +163,14 @@ def _gap(
     gap, difference = scale.gap(best, other), best.value - other.value
     stretch = gap / difference if difference > 0 else 1.0
     return gap, ERRORS * stretch * comparison.error(best.move, other.move)
+
+
+def _most(move: Move, gaps: dict[Move, tuple[float, float]], left: Sequence[Move]) -> float:
+    """Return by how much another move may be better; parameters as for ``_told``."""
+    if move in gaps:
+        return sum(gaps[move])
+    doubts = (error - gap for other, (gap, error) in gaps.items() if other in left)
+    return max(doubts, default=0.0)
 
 
 def _told(
@@ -121,8 +183,8 @@ def _told(
     """
     rivals = [gaps[other] for other in left if other not in (best, move)]
     if best == move:
-        return move, 0.0, all(error - gap < DOUBT for gap, error in rivals)
+        return move, 0.0, all(error - gap < LIMIT for gap, error in rivals)
     gap, error = gaps[move]
-    if gap >= max(CLOSE, error):
+    if gap - error >= LIMIT:
         return best, gap, not rivals
-    return move, 0.0, gap + error < DOUBT
+    return move, 0.0, gap + error < LIMIT

@@ -359,8 +359,8 @@ async def storm(
     """Run everything in a new world.
 
     :param kills: how many kills, of all the bot's processes together.
-    :param troubles: the most stops of the database, faults of connections to it, and kills of
-        workers, each.
+    :param troubles: how many times, at most, the database is stopped; also the limit for connection
+        faults, and for kills of workers.
     :param goal: stones to take in a match of Lancelot.
     :param versions: all processes but the first are of the next version.
     :param freeze: see ``Part``.

@@ -1,6 +1,6 @@
 """Shared set-up. In tests, a picture that covers a text raises, see ``render.legibility``.
 
-Seeds of random tests are fixed by default, set or drawn by ``--seed``, reported on failure.
+Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
 part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
@@ -10,7 +10,8 @@ given with ``--seed 4711``, or at a random one with ``--seed random``.
 ``--fast`` runs only the first case of each test, only the first test of a file that uses a stage or
 a process, and, of slow tests with the same reason (``@pytest.mark.slow("whole match")``), only the
 last, which is chosen because it is not the hardest. It leaves out tests marked ``full``, which take
-many seconds each. Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
+most of a second of processor time or more. Tests with Hypothesis try fewer examples, see
+``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.
@@ -32,7 +33,7 @@ from hypothesis import settings
 
 from render.legibility import Legibility
 from tests.blank import draw_pixels
-from tests.examples import FEW
+from tests.examples import FEW, USUAL
 
 # Tests outside tests/wire import these too, perhaps earlier.
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
@@ -64,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
     config.addinivalue_line("markers", "seeds(count, always): run with ``count`` seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of each kind")
-    config.addinivalue_line("markers", "full: takes many seconds; --fast leaves it out")
+    config.addinivalue_line("markers", "full: takes a second or more; --fast leaves it out")
     config.addinivalue_line("markers", "long: run only with --long")
     config.addinivalue_line("markers", "blank: the look of pictures does not matter")
     config.addinivalue_line("markers", "pixels: the look of pictures matters after all")
@@ -77,8 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--seed wants a number or 'random', not {config.option.seed!r}")
     if getattr(config.option, "hypothesis_seed", None) is None:
         config.option.hypothesis_seed = config.option.seed
-    if config.option.fast:
-        settings.load_profile(FEW)
+    settings.load_profile(FEW if config.option.fast else USUAL)
     Legibility.watched = True
 
 

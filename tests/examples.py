@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-FEW = "few"
-settings.register_profile(FEW, max_examples=20)
+USUAL, FEW = "usual", "few"
+# How long an example takes depends on what else the machine does.
+settings.register_profile(USUAL, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(FEW, settings.get_profile(USUAL), max_examples=20)
 
 
 def examples(count: int, **more: Any) -> settings:

@@ -35,13 +35,13 @@ TOKEN_LIFE: Final = 900.0
 """Seconds for which an interaction's token is valid."""
 
 FOLLOW_UPS: Final = 5
-"""Messages that may follow the first answer where only a person has installed the app."""
+"""How many messages may follow the first answer where only a person has installed the app."""
 
 NONCE_MEMORY: Final = 180.0
 """Seconds for which a nonce is remembered; Discord promises "a few minutes"."""
 
 EMOJIS_MAX: Final = 2000
-"""Emojis of one application."""
+"""The maximum number of emojis of one application."""
 
 EMOJI_BYTES_MAX: Final = 256 * 1024
 

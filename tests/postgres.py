@@ -34,6 +34,9 @@ shared_buffers = 16MB
 
 TEMPLATE = "template_of_houses"
 
+QUICKLY = "FILE_COPY"
+"""How to copy a database: without writing it to the log takes less than half of the time."""
+
 
 class TestServer:
     """A server on a socket in a directory of its own.
@@ -101,7 +104,7 @@ class TestServer:
         """A separate database for a test, with empty tables."""
         name = f"house_{os.getpid()}_{next(self._made)}"
         self._provide_template()
-        self.admin(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+        self.admin(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY {QUICKLY}")
         try:
             yield Server(self.url(name))
         finally:
@@ -111,7 +114,7 @@ class TestServer:
     def bare(self) -> Iterator[Server]:
         """A separate database for a test, without tables."""
         name = f"bare_{os.getpid()}_{next(self._made)}"
-        self.admin(f"CREATE DATABASE {name}")
+        self.admin(f"CREATE DATABASE {name} STRATEGY {QUICKLY}")
         try:
             yield Server(self.url(name))
         finally:

@@ -50,7 +50,9 @@ PATIENCE = 60.0
 """Seconds after which an action counts as stuck, even on a busy machine."""
 
 AT_ONCE = 4 * 3600.0
-"""Step in seconds of simulated time: on a busy machine, a simulated day takes seconds."""
+"""Seconds of simulated time that pass in one step: on a busy machine, a simulated day takes
+seconds.
+"""
 
 LOOK = 0.005
 """Seconds between two checks for whether the bot is idle."""
@@ -237,7 +239,7 @@ class Stage:
         return self.posted(channel, row.message_id or 0)
 
     def posted(self, channel: Any, message_id: int) -> Any:
-        """A message of a channel; its history would build all messages."""
+        """A message of a channel; reading the channel's history would build all of its messages."""
         return to_discord_message(self.env, self.env.backend.messages[channel.id][message_id])
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:

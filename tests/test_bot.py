@@ -208,7 +208,7 @@ def test_a_foreign_database_is_refused_untouched(
 
 
 async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Path) -> None:
-    """``.env`` and an older database are named; a database that the bot creates is private."""
+    """``.env`` and the database are named if others may read them."""
     database = tmp_path / "house.sqlite3"
     settings = Settings(computer_workers=0, database=database)
     for mode, named in ((0o644, [".env", str(database)]), (0o600, [])):

@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from benchmarks import chart, ladder, strength
+from benchmarks import ladder, strength
 from benchmarks.ladder import expected_score
 from benchmarks.matches import Chooser, Terms
 from benchmarks.trials import BOUND, Trial
@@ -123,17 +122,3 @@ def test_two_equal_sides_are_seldom_distinguished(rng: random.Random) -> None:
             trial.scores.append(((rng.random() < 0.5) + (rng.random() < 0.5)) / 2)
         undecided += not trial.verdict
     assert undecided > 30
-
-
-def test_the_chart_is_drawn(rng: random.Random, tmp_path: Path) -> None:
-    """The chart has a strip for each game."""
-    rated = ladder.ratings(tournament(rng, 20), 2, "seed")
-    sizes = []
-    for games in (1, 2):
-        file = tmp_path / f"{games}.png"
-        chart.draw({f"game {n}": rated for n in range(games)}, frozenset(TRUE), file)
-        with Image.open(file) as picture:
-            sizes.append(picture.size)
-    (width, one), (same, two) = sizes
-    assert width == same == chart.WIDTH
-    assert two - one == chart.STRIP

@@ -28,6 +28,9 @@ ABOUT = N_(
 )
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
+NAMED = 6
+"""The most doubtful moves that are named, rather than counted."""
+
 PROGRESS_BAR = 12
 """Number of squares in a progress bar."""
 
@@ -158,8 +161,34 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
             played=words.move_in_words(log[choice.place].move, safe, say),
             best=f"**{words.move_in_words(choice.best, safe, say)}**",
         )
-    if not found.turns:
+    if not (found.turns or found.unclear):
         yield say("There was no turning point: nobody lost much with a single move.")
+    if found.others:
+        yield say.plural(
+            "Move {moves} also gave a lot away.",
+            "Moves {moves} also gave a lot away.",
+            len(found.others),
+            moves=_moves_at(table, found.others, say),
+        )
+    if len(found.unclear) > NAMED:
+        yield say(
+            "Of {n} other moves I cannot tell whether they gave a lot away.", n=len(found.unclear)
+        )
+    elif found.unclear:
+        yield say.plural(
+            "I cannot tell whether move {moves} gave a lot away.",
+            "I cannot tell whether moves {moves} gave a lot away.",
+            len(found.unclear),
+            moves=_moves_at(table, found.unclear, say),
+        )
+
+
+def _moves_at(table: Table, places: Sequence[int], say: Texts) -> str:
+    """List moves by their numbers.
+
+    :param places: the indices of their events.
+    """
+    return say.list([str(move_number(table.played.log, place)) for place in places])
 
 
 def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Iterator[str]:

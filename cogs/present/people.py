@@ -18,7 +18,7 @@ LEVEL_WORDS = {
     "learner": (N_("learner"), N_("Often sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
     "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
-    "master": (N_("master"), N_("Plays as well as I can within a second.")),
+    "master": (N_("master"), N_("Plans ahead and rarely errs.")),
     "grandmaster": (N_("grandmaster"), N_("Thinks for up to ten seconds. Take your time, too.")),
 }
 """The name of each level, and a sentence about it."""

@@ -1,6 +1,6 @@
 """Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four.
 
-Each player lays the same 22 way tiles in a principality of their own, on fields named by shared
+Each player lays the same 22 tiles in a principality of their own, on fields named by shared
 position cards. The three rounds, of 9, 7 and 6 placements, each end with a scoring.
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a

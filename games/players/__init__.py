@@ -50,7 +50,8 @@ class Level:
     """A strength that people can choose.
 
     :param iterations: limits by game, where needed to make the steps between levels even. The
-        budget's own number applies to all other games, and is the limit for every game.
+        budget's own number applies to all other games, and is the limit for every game and for
+        hints.
     :param left_out: the games that do not offer this level, because it plays no better there than
         the level below. It still plays at tables where it already has a seat.
     """
@@ -171,17 +172,22 @@ LEVELS: dict[str, Level] = {
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 120, "isis": 100, "isolde": 8, "lancelot": 100, "twilight": 250},
+        {"donquixote": 60, "isis": 28, "isolde": 2, "lancelot": 8, "twilight": 150},
     ),
-    "master": Level(search, Budget(iterations=2000, seconds=1.0, patience=5.0)),
+    "master": Level(
+        search,
+        Budget(iterations=2000, seconds=1.0, patience=5.0),
+        {"isis": 55, "isolde": 12, "lancelot": 80},
+    ),
     "grandmaster": Level(
         search,
         Budget(iterations=10**6, seconds=10.0, patience=30.0),
-        left_out=frozenset({"isolde"}),
+        left_out=frozenset({"donquixote"}),
     ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations of the first three were chosen so that each step is even; those of experts are estimates.
+iterations by game were chosen so that each step up to masters is even, by matches (see
+``docs/computer-players.md``).
 """
 
 GRANDMASTER = "grandmaster"

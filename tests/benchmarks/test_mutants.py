@@ -101,7 +101,7 @@ def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Changes to what Python imports or calls are found, endless loops are cut off, a second run
-    repeats nothing and needs no second run without a change, and the checkout stays unchanged.
+    completes a stopped one without watching the tests again, and the checkout stays unchanged.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}

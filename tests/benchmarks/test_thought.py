@@ -132,6 +132,7 @@ def test_every_move_can_be_judged() -> None:
     assert thought.judge("isis", 0, wanted)["by"] == "all agree"
 
 
+@pytest.mark.full
 def test_twilight_late_in_a_deal_is_judged_double_dummy(monkeypatch: pytest.MonkeyPatch) -> None:
     """With few tricks left, judge every move double dummy, but only where the players differ."""
     monkeypatch.setattr(thought, "WORLDS", 3)

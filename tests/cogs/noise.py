@@ -95,7 +95,7 @@ class Noise:
 
     :param moves: moves by everybody, including computer players.
     :param decisions: decisions opened for a person by somebody else's act.
-    :param heard: notifications of those, by place: ``dm`` or ``table``.
+    :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
     :param wrong: the differences between the two, in words; also for questions and the end.
     :param standing: the most messages in the channel during the match; ``left``: afterwards.
     :param direct: the most in one person's direct messages; ``direct_left``: afterwards.
@@ -204,7 +204,9 @@ class Ear:
 
 
 def _ended_by(table: Table) -> int | None:
-    """The person who ended a table: by the last move, or by resigning."""
+    """The person who ended a table, by the last move or by resigning; None: a computer player or a
+    vote.
+    """
     resigned = [line.person_id for line in table.journal if line.kind == "resign"]
     if resigned or table.match is None:
         return resigned[-1] if resigned else None

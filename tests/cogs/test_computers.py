@@ -110,7 +110,7 @@ async def offered(stage: Stage) -> list[str]:
     return [value for value, _ in menu.options if value in LEVELS]
 
 
-def test_each_level_is_described_in_both_languages() -> None:
+def test_each_level_is_described_in_english_and_german() -> None:
     """Each level has a name and a sentence of its own."""
     for language in ("en", "de"):
         say = texts(language)
@@ -149,9 +149,9 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
 
 
 async def test_a_game_offers_no_level_that_plays_no_better_there(stage: Stage) -> None:
-    """In Fair Isolde, thinking longer than a master gains nothing."""
+    """In Don Quixote, thinking longer than a master gains nothing."""
     await stage.keeper().slash(stage.channel, "server grandmasters", allowed=True)
-    await stage.slash("Anna", "isolde new")
+    await stage.slash("Anna", "donquixote new")
     assert await offered(stage) == list(ENGLISH)
 
 

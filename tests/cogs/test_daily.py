@@ -77,8 +77,8 @@ async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
 # ------------------------------------------------------------------------------- riddles
 @pytest.mark.parametrize("game", ["lancelot", "twilight", "isis", "isolde"])
 async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
-    """Shows a wrong answer, both hints and the solution. Afterwards the solver sees the solution
-    and others still see the riddle, even after a restart.
+    """A wrong answer, both hints and the solution are shown. Afterwards the solver sees the
+    solution and others still see the riddle, even after a restart.
     """
     day = day_with(game)
     travel(stage, day)
@@ -117,6 +117,18 @@ async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
     for seat, hand in enumerate(hands):
         assert hand.startswith("Die Hand von ") == (seat != riddle.seat)
         assert "nicht am Zug" not in hand
+
+
+async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
+    """The button is only there after the first choice."""
+    travel(stage, day_with("lancelot"))
+    anna = stage.people["Anna"]
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    first = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "guess")
+    begun = await anna.click(shown, custom_id=first.custom_id)
+    over = await stage.tap("Anna", private(begun), "Start over")
+    for message in (shown, private(over)):
+        assert "Start over" not in [control.label for control in controls(message)]
 
 
 async def test_a_riddle_is_missed(stage: Stage) -> None:

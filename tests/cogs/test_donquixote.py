@@ -110,7 +110,9 @@ def labels(message: Any) -> list[str]:
 
 
 async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
-    """The button below the board opens the hand with one menu of every tile in both directions."""
+    """The button below the board opens the hand, with one menu of every tile, unturned and
+    turned.
+    """
     await quixote(stage, 2, sancho=True)
     hand = await hand_of(stage, "Anna")
     board = await stage.message("board")
@@ -554,6 +556,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
                 "It connects 2 windmills.",
                 "Castle 6 then has 1 knight; it needs 2 this round.",
                 "Strength 5 then defends the country; this round needs 8.",
+                "1 of its roads joins a road of yours.",
+                "2 of its roads join roads of yours.",
             ],
         ),
         (
@@ -563,6 +567,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
                 "Damit sind 2 Windmühlen verbunden.",
                 "Burg 6 hat dann 1 Ritter; nötig: 2 in dieser Runde.",
                 "Dann verteidigt Stärke 5 das Land; nötig: 8 in dieser Runde.",
+                "1 Straße davon trifft auf eine von deinen.",
+                "2 Straßen davon treffen auf deine.",
             ],
         ),
     ],
@@ -574,6 +580,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
         Fact("connects", {"seat": 0, "symbol": "windmill", "number": 2}),
         Fact("garrisons", {"seat": 0, "value": 6, "number": 1, "need": 2}),
         Fact("guards", {"seat": 0, "strength": 5, "need": 8}),
+        *(Fact("meets", {"seat": 0, "number": number}) for number in (1, 2)),
     ]
     view = GAMES["donquixote"].view(GAMES["donquixote"].start(GAMES["donquixote"].setup(1)), 0)
     say = texts(language)

@@ -1,4 +1,4 @@
-"""The effort from the first sight to the first move, counted in every place and both languages."""
+"""The effort from the first sight to the first move, in every place, in English and in German."""
 
 from __future__ import annotations
 

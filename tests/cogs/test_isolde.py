@@ -320,9 +320,7 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """Each question, even for the later steps of a move and in both languages, is above the
-    picture.
-    """
+    """Each question is above the picture in every language, even for the later steps of a move."""
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
@@ -452,6 +450,7 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
     return None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
     """Whatever wrong move is typed at any time, the violated rule is named."""

@@ -47,6 +47,7 @@ def requests_of(stage: Stage) -> list[str]:
     return [each.method for each in of_messages if "/webhooks/" not in each.path]
 
 
+@pytest.mark.full
 async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

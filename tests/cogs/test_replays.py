@@ -233,7 +233,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
-    """Draws and sealed choices too, with every number of players and in both languages."""
+    """Draws and sealed choices too, with every number of players and in every language."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)

@@ -106,8 +106,8 @@ def test_options_are_named_where_no_table_is_meant() -> None:
 
 
 def test_three_are_told_what_holds_for_three() -> None:
-    """In Twilight the partners and the goal of four players are left out; the rest depends on how
-    long one person plays alone.
+    """In Twilight the partners of four players and unused exact goals are left out; the rest
+    depends on how long one person plays alone.
     """
     rules = {
         lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})

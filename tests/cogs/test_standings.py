@@ -53,7 +53,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 
 async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
-    """A match with a computer player is counted separately, an aborted one not at all."""
+    """A match resigned against a computer player is counted separately and brings no rank."""
     await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")

@@ -478,7 +478,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Ben has a plan when Anna takes back her move; he learns that his plans are gone."""
+    """Clara has a plan when Anna takes back her move; she learns that her plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")

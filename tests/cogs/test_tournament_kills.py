@@ -158,6 +158,7 @@ async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[
     raise AssertionError("the last process does not die")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", PLANS)
 @pytest.mark.parametrize("step", [9, *(pytest.param(n, marks=pytest.mark.long) for n in range(9))])
 async def test_a_tournament_survives_kills_between_any_two_effects(

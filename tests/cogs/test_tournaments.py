@@ -82,6 +82,7 @@ async def rest(stage: Stage) -> Tourney:
     raise AssertionError("something has not been processed")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("format_", ["knockout", "swiss"])
 async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, format_: str) -> None:
     """Its message is kept up to date, matches open in threads with their players, and it ends by

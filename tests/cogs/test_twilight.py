@@ -189,7 +189,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
 
 
 def test_every_refusal_has_a_sentence() -> None:
-    """Every code of the rules has a sentence in both languages."""
+    """Every code of the rules has a sentence of its own in every language."""
     codes: dict[str, dict[str, Any]] = {
         "unknown_card": {"text": "x"},
         "wrong_cult": {"card": "SC1", "cult": "moon"},

@@ -102,8 +102,8 @@ def vocabulary(game_id: str) -> set[str]:
 
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_garbled_moves_are_refused_or_mean_what_they_say(game_id: str, luck: random.Random) -> None:
-    """A garbled text is refused, or parsed as a move with the same numbers in the same order, each
-    of whose words is one of the game's or the beginning of one.
+    """A garbled text is refused, or parsed as a move with the same numbers in the same order. Then
+    each word of the text is a word of the game, or the beginning of one.
     """
     game, words = GAMES[game_id], WORDS[game_id]
     taken = 0

@@ -36,8 +36,8 @@ ALWAYS: list[tuple[str, int, dict[str, Any], bool]] = [
         ),
         False,
     ),
-    ("lancelot", 3, {}, False),
     ("twilight", 4, {"exact": True}, False),
+    ("lancelot", 3, {}, False),
 ]
 """Games, numbers of players, options as typed after ``new``, and whether direct messages are
 closed.

@@ -326,7 +326,7 @@ LETTERS = 314159265358979323
 
 async def test_no_channel_of_direct_messages_is_left(store: Store, place: Place) -> None:
     """A running table there moves to another player's direct messages, or waits to be moved; a
-    finished one is no longer anywhere. The message with the committed lots is kept for as long as
+    finished one no longer has a channel. The message with the committed lots is kept for as long as
     other people can verify them.
     """
     await store.settings.set_person(PERSON, dm_channel=LETTERS)

@@ -64,7 +64,7 @@ def test_a_shared_place_is_shared() -> None:
 
 
 def test_certainty_raises_a_rating() -> None:
-    """Of two people who beat the same opponents, the one with more wins is rated higher."""
+    """Five wins against the same opponent give a higher rating than one."""
     won = match((ANNA, 1), (BEN, 2))
     assert rated(*[won] * 5)[ANNA].rating > rated(won)[ANNA].rating
 
@@ -136,8 +136,8 @@ def test_a_season_begins_halfway_to_a_newcomer() -> None:
 
 
 def test_every_season_begins_from_all_time_again() -> None:
-    """Two seasons after the same matches start alike; people new to the server start as newcomers,
-    and matches that do not count leave the start of a season unchanged.
+    """A second season starts from the matches of the first; people new to the server start as
+    newcomers, and matches that do not count leave the start of a season unchanged.
     """
     played = [replace(match((ANNA, 1), (BEN, 2)), guild_id=7, season=n) for n in (1, 1, 2)]
     first, second = (courses(played, season)["lancelot"] for season in (1, 2))

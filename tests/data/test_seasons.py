@@ -52,7 +52,7 @@ async def won(
 
 
 async def row(store: Store, person: int, season: int) -> RatingRow | None:
-    """Someone's rating in a season."""
+    """Someone's rating in a season; None: no match counted."""
     rows = await store.standings.rows_of(person)
     found = [row for row in rows if (row.guild_id, row.season) == (GUILD, season)]
     return found[0] if found else None

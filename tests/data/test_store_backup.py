@@ -135,6 +135,7 @@ async def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
     assert files_named(tmp_path, "") == ["notes.txt"]
 
 
+@pytest.mark.full
 async def test_the_command_copies_a_database_in_use(
     store: Store, file: Path, tmp_path: Path
 ) -> None:

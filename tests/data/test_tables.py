@@ -307,6 +307,7 @@ SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 """Health checks of Hypothesis that do not apply here."""
 
 
+@pytest.mark.full
 @in_a_file
 @examples(30, suppress_health_check=SHARING)
 @given(data=st.data())
@@ -315,6 +316,7 @@ async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject
     await check_any_table(store, data)
 
 
+@pytest.mark.full
 @at_a_server
 @examples(15, suppress_health_check=SHARING)
 @given(data=st.data())

@@ -150,7 +150,7 @@ def test_numbers() -> None:
 
 
 def test_days() -> None:
-    """Follow each language's convention."""
+    """Days and numbers follow the language; ids in mentions stay bare."""
     assert texts("en").day(date(2026, 12, 3)) == "Thursday, 3 December 2026"
     assert texts("de").day(date(2026, 12, 3)) == "Donnerstag, 3. Dezember 2026"
     assert texts("en")("{n} of {all}", n=-3, all=1004) == "−3 of 1,004"

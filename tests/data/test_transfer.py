@@ -177,7 +177,7 @@ async def test_a_transfer_that_is_killed_continues_where_it_was(
 async def test_a_database_with_content_is_not_filled(
     source: Place, target: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A used database, one being filled from elsewhere, and a missing source are refused."""
+    """Of two used databases, neither can be filled from the other."""
     store = await Store.open(target)
     await started(store)
     await store.close()
@@ -194,7 +194,7 @@ async def test_a_difference_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """If a letter has changed meanwhile, the target cannot be used."""
+    """If a name has changed meanwhile, the target cannot be used."""
 
     summed = transfer._sum
 

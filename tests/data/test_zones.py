@@ -1,4 +1,4 @@
-"""Time zones are found from what people type in either language, even if misspelt."""
+"""Time zones are found from what people type in their language, even if misspelt."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_suggestions_are_few_and_named_once() -> None:
 
 
 def test_every_place_that_is_offered_exists() -> None:
-    """Each city has one zone in both languages; with its time, each label is short enough for
+    """In every language, each city has one zone; with its time, each label is short enough for
     Discord.
     """
     for language in LANGUAGES:

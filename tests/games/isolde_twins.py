@@ -76,7 +76,7 @@ def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
     """The event, or sometimes another sealed choice of others; always another if the event is
-    illegal.
+    illegal. None if nothing fits.
     """
     if event.seat == CHANCE:
         draws = GAME.chance(state)

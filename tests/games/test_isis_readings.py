@@ -39,8 +39,8 @@ class Reading:
     :param heaven: what a stone may do that began in heaven: everything (``free``), everything
     but leave it (``stay``), or leave it but only sideways or forward from then on
     (``down``).
-    :param exact: so many steps, not up to so many.
-    :param once: no square twice.
+    :param exact: whether a stone makes exactly its number of steps, rather than up to that many.
+    :param once: whether a way must not touch a square twice.
     """
 
     links: str

@@ -47,7 +47,7 @@ def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
 
 
 def test_everything_private_is_ones_own() -> None:
-    """Hands of other colours are None, as are all private parts for a spectator."""
+    """Hands of other colours are None, and a spectator's view has no private part."""
     state, _ = played(4, seed=2, until="play")
     for seat in range(4):
         private = GAME.view(state, seat).private

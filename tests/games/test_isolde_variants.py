@@ -204,8 +204,8 @@ def test_magic_example_22_three() -> None:
     assert positions(state, "ISOLDE") == "A6 B0 C0"
 
 
-def test_magic_order_matters_on_a_stack() -> None:
-    """Boards are advanced once each, in the order named; some may be left out."""
+def test_magic_advances_each_board_once() -> None:
+    """Each board is advanced once, by no more than the fields that are left; one may stop early."""
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9")
     score(state, "MAGIE")

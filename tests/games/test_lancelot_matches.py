@@ -79,6 +79,7 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
             assert taken(played(called, stone)) == verdicts[stone], (sword, stone)
 
 
+@pytest.mark.full
 @pytest.mark.seeds(4, always=2)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
     """On an almost closed board, Excalibur goes exactly to squares after which a stone can

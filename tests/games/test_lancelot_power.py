@@ -264,3 +264,10 @@ def test_a_line_with_nothing_but_excalibur_is_not_named() -> None:
     facts = played(state, "D7")
     (captured,) = [fact for fact in facts if fact.kind == "captured"]
     assert captured.data["lines"] == [{"line": "column", "name": "D", "squares": ["D6"]}]
+
+
+def test_even_the_first_move_has_no_more_choices_than_promised() -> None:
+    """With five players and Excalibur set, nearly every square is open, with and without power."""
+    state = GAME.start(GAME.setup(5, {"king": True, "starter": "1"}))
+    played(state, "X:H7")
+    assert 380 < len(legal(state)) <= GAME.info.max_branching

@@ -13,7 +13,9 @@ from tafelrunde.testing.laws import random_setup
 
 
 def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | None:
-    """The canonical notation of a text typed by the first seat before the first event."""
+    """The canonical notation of a text typed by the first seat before the first event; None: no
+    move.
+    """
     rules = GAMES[game]
     return rules.canonical(rules.start(rules.setup(players, options)), 0, text)
 

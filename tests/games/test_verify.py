@@ -133,6 +133,7 @@ def test_the_script_prints_what_it_found(tmp_path: Path, rng: random.Random) -> 
     assert f"All {lots} lots follow from the seed." in run.stdout
 
 
+@pytest.mark.full
 def test_the_script_compares_the_message_that_people_have_seen(
     tmp_path: Path, rng: random.Random
 ) -> None:

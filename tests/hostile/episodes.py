@@ -20,7 +20,7 @@ EPISODE = 100
 """Inputs per episode."""
 
 FAILURES_TOLD = 3
-"""Failures that end an episode."""
+"""How many failures end an episode."""
 
 
 @dataclass

@@ -38,10 +38,12 @@ from tests.wire.world import Attachment, Channel, Interaction, Kind, Message, Us
 Json = dict[str, Any]
 
 OPTION_MAX = 6000
-"""Characters that Discord lets people type into an option, unless the command says otherwise."""
+"""How many characters Discord lets people type into an option, unless the command says
+otherwise.
+"""
 
 FORM_MAX = 4000
-"""Characters that Discord lets people type into a field, unless the form says otherwise."""
+"""How many characters Discord lets people type into a field, unless the form says otherwise."""
 
 INTEGER_MAX = 2**53
 

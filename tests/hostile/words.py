@@ -32,7 +32,7 @@ KINDS: Sequence[Sequence[str]] = (
 )  # fmt: skip
 
 PRINTED = 200
-"""Characters of a text to print."""
+"""How many characters of a text to print."""
 
 
 def hostile(rng: random.Random, most: int, person_id: int = 0) -> str:

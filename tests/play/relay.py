@@ -70,7 +70,7 @@ class Relay(OccasionKind[Relaying]):
         return occasion
 
     def due(self, occasion: Occasion[Relaying]) -> datetime | None:
-        """The end of the waiting time while it runs."""
+        """The end of the waiting time; None while none runs."""
         state = occasion.state
         waits = len(state.names) < 2 and state.since is not None
         return state.since + PATIENCE if waits and state.since else None

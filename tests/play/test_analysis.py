@@ -30,10 +30,12 @@ from play.analysis import (
     measured_as,
     planned,
     told,
+    worst_of,
 )
 from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
 from play.table import Refused, Table
+from play.weighing import Loss
 from tests.games.records import played
 from tests.play.house import ANNA, BEN, House, started
 
@@ -65,6 +67,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
     return told(match.game, match, shortened, curve, choices, turns, gains)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_game_can_be_analysed(game_id: str) -> None:
@@ -170,6 +173,48 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     assert [turn.choice.lost for turn in found.turns] == [0.9, 0.8, 0.5]
     good = sum(found.accuracy(seat)[0] for seat in range(2))
     assert (good, len(found.choices)) == (1, len(losses))
+
+
+def test_what_is_no_clear_turning_point_is_told_apart() -> None:
+    """Clear losses beyond the three worst are listed, and so are unclear ones; what has lost little
+    after all is not.
+    """
+    match = played(GAMES["lancelot"], 2)
+    losses = (0.3, 0.9, 0.4, 0.8, 0.5, 0.6, 0.4)
+    kinds = (*[Loss.CLEAR] * 5, Loss.UNCLEAR, Loss.NONE)
+    choices = [
+        Decision(place, match.log[place].seat, "A1", lost) for place, lost in enumerate(losses, 2)
+    ]
+    turns = [
+        TurningPoint(choice, Verdict.CLEAR, loss=loss)
+        for choice, loss in zip(choices, kinds, strict=True)
+    ]
+    unseen = Decision(12, match.log[12].seat, "A1", WORTH_SAYING)
+    found = told(
+        match.game, match, analysis.AnalysisPlan((), ()), (), [*choices, unseen], turns, ()
+    )
+    assert [turn.choice.place for turn in found.turns] == [3, 5, 6]
+    assert (found.others, found.unclear) == ((2, 4), (7, 12))
+    again = Analysis.from_json(found.to_json())
+    assert (again.others, again.unclear) == (found.others, found.unclear)
+
+
+def test_what_may_have_lost_most_is_looked_at_again() -> None:
+    """Whatever cannot have lost much is not looked at."""
+    lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(15)]
+    again = [choice.place for choice in worst_of(lost)]
+    assert again == list(range(14, 4, -1))
+    assert worst_of([Decision(0, 0, "A1", 0.2, most=0.24)]) == []
+
+
+def test_a_second_look_clears_a_move_that_bad_luck_had_blamed() -> None:
+    """The loss is measured anew, and a move that lost nothing is no turning point."""
+    game = GAMES["lancelot"]
+    setup = game.setup(2, {"starter": "1"}, "s")
+    blamed = Decision(0, 0, "E5", 0.4, most=0.7)
+    again = looked_at_again("lancelot", setup, (Event(0, "D4"),), blamed, 600)
+    assert again.loss is Loss.NONE
+    assert (again.choice.best, again.choice.good) == ("D4", True)
 
 
 def test_lots_favour_nobody_where_the_samples_scatter() -> None:

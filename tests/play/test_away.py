@@ -190,7 +190,7 @@ def test_coming_back_early_starts_the_clock() -> None:
 
 
 def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
-    """Of ten hours of rest per turn, nine are left for the first night at home."""
+    """All nine hours of rest that a turn allows are left for the first night at home."""
     house = timed(2)
     house.quiet(ANNA)
     house.server(quiet_limit=9)

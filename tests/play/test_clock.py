@@ -141,7 +141,7 @@ def test_quiet_hours_leave_some_of_the_day(begins: int, ends: int) -> None:
 
 
 def test_quiet_hours_over_midnight_are_possible() -> None:
-    """Quiet hours may run from evening to morning or from night to night."""
+    """Quiet hours may run from evening to morning, or for sixteen hours from midnight."""
     check_quiet(22 * 60, 7 * 60)
     check_quiet(0, 16 * 60)
 

@@ -115,6 +115,7 @@ async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
     assert os.getpriority(os.PRIO_PROCESS, worker.pid or 0) == min(19, own + 10)
 
 
+@pytest.mark.full
 async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
     """Closing the pool leaves no process behind."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
@@ -124,14 +125,14 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 
 # ------------------------------------------------------------------------------- mishaps
-def think_for_ever(view_json: str, level: str, seed: str, share: float) -> Thought:
+def think_for_ever(view_json: str, level: str, seed: str, share: float, *, hint: bool) -> Thought:
     """In the worker: hang and ignore everything except signals."""
     while True:
         time.sleep(60)
 
 
 def think_and_quit(
-    end: type[BaseException], view_json: str, level: str, seed: str, share: float
+    end: type[BaseException], view_json: str, level: str, seed: str, share: float, *, hint: bool
 ) -> Thought:
     """Exit, as a library might when it gives up."""
     raise end
@@ -383,11 +384,22 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
     assert think(view, STRONGEST, "seed", share=0.02).full
 
 
+async def test_a_hint_is_thought_about_longer_than_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits of a level by game make players even; hints have none."""
+    level = replace(
+        LEVELS[STRONGEST], budget=Budget(iterations=30, patience=SOON), iterations={"lancelot": 7}
+    )
+    monkeypatch.setitem(LEVELS, STRONGEST, level)
+    view, here = view_of("lancelot"), Thinkers(workers=0)
+    assert (await here.advise(view, STRONGEST, "seed")).iterations == 7
+    assert (await here.advise(view, STRONGEST, "seed", hint=True)).iterations > 7
+
+
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Computer players get a share of the time; hints get a full search."""
     shares: list[float] = []
 
-    def note(view_json: str, level: str, seed: str, share: float) -> Thought:
+    def note(view_json: str, level: str, seed: str, share: float, *, hint: bool) -> Thought:
         shares.append(share)
         return Thought(Advice((Ranked("K4", 0.0, 1),)), full=True)
 

@@ -74,6 +74,7 @@ async def second(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Pr
     await other.close()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("begin", [date(2026, 3, 1), date(2026, 10, 1)], ids=["spring", "autumn"])
 @pytest.mark.parametrize(
     ("zone", "minutes"), [("Europe/Berlin", 150), ("America/New_York", 19 * 60 + 30)]

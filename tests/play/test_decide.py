@@ -101,7 +101,7 @@ def test_one_answer_may_bring_about_a_lot() -> None:
 
 
 def test_a_vote_lapses_if_it_comes_too_late() -> None:
-    """The others agree to something that is no longer possible."""
+    """Once somebody has taken the seat, the vote about it is no longer open."""
     house = started(3)
     house.do(HandOver(ANNA, newcomer=DAVID))
     first = house.vote.asked

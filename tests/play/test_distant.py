@@ -83,7 +83,7 @@ async def test_a_question_is_answered_once_and_in_time(
 
 
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
-    """Another worker takes over and gives equally good advice."""
+    """Another worker takes over, and the move comes from a search, not from a glance."""
     thinkers = DistantThinkers(jobs, patience=50)
     view = view_of("lancelot")
     async with worker(place) as first:

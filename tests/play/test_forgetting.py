@@ -90,7 +90,7 @@ async def test_the_others_find_their_games_whole(tables: Tables) -> None:
     assert len(strangers) == 1
 
 
-@pytest.mark.slow("privacy")
+@pytest.mark.full
 async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
     """The process dies before or after each write; the next one finishes on its own."""
     lived = tmp_path / "lived.sqlite3"

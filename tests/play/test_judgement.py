@@ -157,6 +157,21 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
     assert compared
 
 
+def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The hint says in what they differ: what the one brings, and what the other is like."""
+
+    def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
+        return [Fact("differs", {})] if move == game.legal(state, seat)[2] else []
+
+    game = GAMES["donquixote"]
+    monkeypatch.setattr(POLICIES["donquixote"], "motives", motives)
+    hint = judged((0.5, 900), (0.5, 900), (0.44, 900), game_id="donquixote")
+    assert [fact.kind for fact in hint.best.reasons] == ["opens", "alike"]
+    assert [fact.kind for fact in hint.near[0].reasons] == ["differs"]
+
+
 def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
     """The obvious move is a capture that loses or that allows another capture."""
     found = set()
@@ -187,6 +202,7 @@ OBVIOUS = {
 """Possible faults of the move that looks best at a glance."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_every_game_explains_what_is_wrong_with_the_obvious_move(game_id: str) -> None:
     """If one move looks best at a glance, its fault is real, and the best move does not share

@@ -79,6 +79,7 @@ async def kept(store: Store, house: House) -> Stored:
     return stored
 
 
+@pytest.mark.full
 @pytest.mark.seeds(10, always=1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 async def test_a_packed_match_is_the_same(
@@ -128,7 +129,7 @@ async def test_packing_continues_round_after_round(
 async def test_a_store_out_of_reach_is_left_alone(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the store is unreachable, packing tries again in the next round."""
+    """If the store is unreachable, nothing is packed, and no error is raised."""
 
     def refused(*_: object) -> None:
         raise ServerUnreachable(store.database.backend.place)

@@ -33,6 +33,7 @@ def positions(game_id: str, rng: random.Random) -> list[Match[Any]]:
     return found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) -> None:
     """The pause does not depend on the seat's hand, so it reveals nothing about it."""
@@ -74,7 +75,7 @@ def test_a_close_choice_takes_longer() -> None:
 
 
 def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
-    """With hidden hands, the last tile of a round is such a move."""
+    """In Don Quixote, a computer player pauses exactly if it has a choice."""
     game = GAMES["donquixote"]
     match = Match(game, game.setup(1, {}, "5eed"))
     rng = random.Random(1)

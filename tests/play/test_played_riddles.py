@@ -37,7 +37,7 @@ def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def searched(search: Search) -> Riddle | None:
-    """Search in this process, without delay."""
+    """Search in this process, without delay; None: no riddle was found."""
     return search()
 
 
@@ -57,7 +57,7 @@ async def whole_match(tables: Tables) -> int:
 
 
 async def found(tables: Tables) -> Riddle | None:
-    """The riddle found in the matches played."""
+    """The riddle found in the matches played, or None."""
     return await PlayedRiddles(tables, never, searched, random.Random(0))("lancelot")
 
 

@@ -12,6 +12,7 @@ HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight":
 """The number of hints to check."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", CHECKS)
 def test_no_reason_is_false(game_id: str) -> None:
     """The options include the King's power, so the other players' use of it is checked, too."""

@@ -245,6 +245,7 @@ async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
     assert queue.order == ["first", "b", "c"]
 
 
+@pytest.mark.full
 @pytest.mark.seeds(3, always=1)
 async def test_every_table_gets_its_share(seed: int) -> None:
     """With time for one table in thirty, all get nearly equal numbers of searches, however

@@ -58,6 +58,7 @@ async def playing(
     return await seasons.choose(GUILD, length, **given | more)
 
 
+@pytest.mark.full
 async def test_a_year_of_months(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:

@@ -236,7 +236,7 @@ async def moved_twice(tables: Tables, table: Table) -> Table:
 
 # --------------------------------------------------------------------------------- opening
 async def test_a_table_opens_with_its_host(tables: Tables) -> None:
-    """The host is the first member, and the channel finds the table by its code."""
+    """The host is the first member, and the table is found by its code and by its channel."""
     table = await opened(tables, goal=3)
     assert [member.person_id for member in table.members] == [ANNA]
     assert (table.row.status, table.revision) == (Status.LOBBY, 1)

@@ -32,7 +32,7 @@ from tests.play.house import (
 
 
 def left(house: House, seat: int) -> timedelta | None:
-    """The time until a seat's deadline."""
+    """The time until a seat's deadline; None: it has none."""
     until = house.table.until(seat)
     return None if until is None else until - house.clock.now
 

@@ -69,7 +69,7 @@ def voted(
     fallback: str = NO,
     choices: tuple[str, ...] = (YES, NO),
 ) -> str | None:
-    """The decision of a vote among this many players."""
+    """The decision of a vote at a table of four after these answers; None while it is open."""
     table = SEATED
     answers = tuple(zip(PEOPLE, given, strict=False))
     closes_at = NOON if closing else None

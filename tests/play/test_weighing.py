@@ -15,7 +15,7 @@ from games.players.comparison import Comparison
 from games.players.policy import Policy
 from play import weighing
 from play.judgement import CLOSE
-from play.weighing import Weighed, weighed
+from play.weighing import Loss, Weighed, priced, weighed
 
 GAME = GAMES["lancelot"]
 WORTHS = {"D4": 0.0, "E5": 0.3, "F6": 0.31, "G7": -0.6}
@@ -102,6 +102,47 @@ def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> 
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)
     assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)
+
+
+@pytest.mark.parametrize(
+    ("better", "own", "loss"),
+    [
+        pytest.param("E5", 0.1, Loss.CLEAR, id="clear"),
+        pytest.param("D4", 0.1, Loss.NONE, id="as good"),
+        pytest.param("G7", 0.1, Loss.NONE, id="worse"),
+        pytest.param("E5", 0.9, Loss.UNCLEAR, id="may be luck"),
+    ],
+)
+def test_a_loss_is_clear_only_beyond_what_luck_can_do(
+    better: str, own: float, loss: Loss, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loss near the limit is not told as certain, nor a gain as a loss."""
+    worths = {"F6": 0.0, "E5": 0.45, "D4": 0.05, "G7": -0.4}
+    monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(worths, 0.1, own))
+    found, said = priced(GAME, opening(), "F6", [better], random.Random(2), 48)
+    assert said is loss
+    assert {each.move for each in found.moves} == {"F6", better}
+    assert found.lost >= 0
+    assert found.best == ("F6" if found.lost < CLOSE else better)
+
+
+def test_a_loss_is_what_the_best_of_the_others_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order in which the others are named does not matter."""
+    monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(WORTHS, 0.1))
+    for rivals in (["E5", "D4"], ["D4", "E5"]):
+        found, loss = priced(GAME, opening(), "G7", rivals, random.Random(2), 100)
+        assert (found.best, loss) == ("E5", Loss.CLEAR)
+        assert [each.move for each in found.moves] == ["E5", "D4", "G7"]
+
+
+def test_the_most_that_a_move_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is little more than the loss where moves scatter little, and much where they do."""
+    sure = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
+    assert sure.lost <= sure.most < sure.lost + 0.1
+    blameless = weigh("F6", Lottery(WORTHS, 0.3), monkeypatch)
+    assert blameless.most < CLOSE
+    policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
+    assert weigh("D4", policy, monkeypatch, playouts=200).most > CLOSE
 
 
 def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch) -> None:

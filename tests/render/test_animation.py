@@ -54,6 +54,7 @@ def whole(board: Picture) -> bytes:
         return picture.convert("RGB").tobytes()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_animated(game: str) -> None:
     """The frames show each board in order, identical to the pixel."""

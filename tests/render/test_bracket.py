@@ -99,6 +99,7 @@ def pictures(say: Texts) -> dict[str, Picture]:
     return found
 
 
+@pytest.mark.full
 def test_all_text_is_legible() -> None:
     """Text has a contrast of at least 4.5:1; no picture exceeds 150 KiB."""
     with all_is_read():

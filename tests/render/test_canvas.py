@@ -43,7 +43,7 @@ def seen(canvas: Canvas) -> Image.Image:
 
 
 def inked(canvas: Canvas) -> tuple[int, int, int, int] | None:
-    """The bounding box of everything except parchment."""
+    """The bounding box of everything except parchment; None: nothing is drawn."""
     ground = Image.new("RGB", (canvas.width, canvas.height), PARCHMENT)
     return ImageChops.difference(seen(canvas), ground).getbbox()
 

@@ -171,6 +171,7 @@ def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
     return box.left + x + right * out - (right > 0), box.top + y + down * out - (down > 0)
 
 
+@pytest.mark.full
 def test_a_road_continues_into_the_next_tile_or_ends_at_a_bar() -> None:
     """If both tiles have an exit, the road has no gap; if only one has, a bar closes it."""
     for name, piece in PIECES.items():
@@ -433,6 +434,7 @@ def test_my_own_choice_lies_on_my_field() -> None:
     assert choice not in other.alt.split("Hand:")[0]
 
 
+@pytest.mark.full
 # -------------------------------------------------------------------------------- advice
 def test_advice_says_what_the_tile_would_bring() -> None:
     """The words have the points a scoring would give now, with the tile as advised."""
@@ -664,8 +666,8 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_one_needed_knight_is_in_the_singular() -> None:
-    """The castle needs one knight in the first round and two in the second; both languages are
-    checked.
+    """The castle needs one knight in the first round and two in the second, in English and
+    in German.
     """
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]

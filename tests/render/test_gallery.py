@@ -10,9 +10,9 @@ from PIL import Image
 
 from data.texts import texts
 from games import GAMES
-from render.canvas import HEAVIEST
+from render.canvas import HEAVIEST, Canvas
 from render.gallery import BANNER, ICON, app_icon, banner, gallery, painting
-from render.theme import SEATS
+from render.theme import INK, LIGHT, SEATS
 from tests.render.colours import Pixel, distance, opened, rgb
 
 SMALLEST = 32
@@ -32,12 +32,26 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 
 def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
-    """Both languages are checked."""
+    """English and German are checked."""
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
         assert len(picture.png) <= HEAVIEST
         assert {rgb(seat.colour) for seat in SEATS} <= _colours(picture.png)
+
+
+def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another painting changes the picture."""
+    titles = dict.fromkeys(GAMES, "Title")
+
+    def shown(bright: str) -> bytes:
+        monkeypatch.setattr(
+            "render.gallery.painting",
+            lambda game, width, height: Canvas(width, height, LIGHT if game == bright else INK),
+        )
+        return gallery(titles, titles, "", texts("en")).png
+
+    assert len({shown(game) for game in ("", *GAMES)}) == 1 + len(GAMES)
 
 
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])

@@ -23,7 +23,9 @@ def drawn(key: str) -> bytes:
 
 @pytest.mark.parametrize("key", ICONS)
 def test_an_icon_is_a_square_that_discord_accepts(key: str) -> None:
-    """An icon is 128 by 128 pixels with soft edges, filling its square in one direction."""
+    """An icon is 128 by 128 pixels with soft edges, and nearly fills its square in one
+    direction.
+    """
     png = drawn(key)
     assert len(png) <= MOST_BYTES
     image = Image.open(io.BytesIO(png))

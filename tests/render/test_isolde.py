@@ -463,9 +463,10 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
             assert fields == [here["positions"][colour] for colour in here["order"]]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """The detailed picture shows all places with names, within the limits, in both languages."""
+    """The detailed picture keeps within the limits in every language, even with long names."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):

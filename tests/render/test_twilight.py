@@ -106,6 +106,7 @@ def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: 
     assert compared > 500
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_different_if_the_cards_are(players: int) -> None:
     """The comparison can fail: owners of swapped cards see the difference."""
@@ -246,6 +247,7 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
         yield scene(at, at.actors[0])
 
 
+@pytest.mark.full
 @pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
@@ -291,8 +293,8 @@ def test_the_question_asks_for_a_possible_move(players: int) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
-    """Each question fits next to the cult's sign in the smaller of two sizes. New Moon plays for
-    the Moon.
+    """Each question fits next to the cult's sign in the smaller of two sizes; one with long names
+    takes two lines. New Moon plays for the Moon.
     """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
@@ -309,6 +311,7 @@ def test_no_question_is_cut(language: str) -> None:
     assert ordered
 
 
+@pytest.mark.full
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
     """The soloist's picture is one row taller than the others' pictures."""
     at = next(some_positions(3, step=1))
@@ -428,6 +431,7 @@ def accounted(players: int, **options: str) -> Iterator[Scene]:
             yield told
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_after_each_deal_there_is_an_account(players: int) -> None:
     """The account is one picture, small in bytes, with souls, multiplier and points of both

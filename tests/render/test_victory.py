@@ -65,6 +65,7 @@ def test_the_reason_of_an_end_is_shown_in_full(game: str, language: str) -> None
 LONG = ("Wolfgang-Maximilian zu Hohenlohe", "Ἀριστοτέλης ὁ Σταγειρίτης φιλοσ.")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One winner has the longest name, or two do: all names are complete in the ranking, on two
@@ -124,6 +125,7 @@ def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> Non
     assert in_one_face(name.upper(), "title")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
     """There may be one winner or several, or everyone wins."""
@@ -140,6 +142,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
             assert picture.name == f"{game}-end.png"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:
     """The description stays plain and names the winners."""
@@ -164,7 +167,7 @@ def test_another_winner_changes_the_picture() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """The largest thing is a shield in the winner's colour, over two hundred pixels wide, in the
+    """The largest thing is a shield in the winner's colour, over 150 pixels wide and high, in the
     laurel.
     """
     case = cases(game)[-1]

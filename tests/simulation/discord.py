@@ -227,7 +227,7 @@ class FakeGateway:
     async def edit(
         self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message."""
+        """Change a message; return the failure, if any, or None."""
 
         def change() -> None:
             self._see(channel_id, content)
@@ -250,7 +250,7 @@ class FakeGateway:
         return (message_id + len(self._world.messages)) % 3 == 0
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Take the controls off a message."""
+        """Take the controls off a message; return the failure, if any, or None."""
 
         def change() -> None:
             message = self._world.messages[message_id]
@@ -265,7 +265,7 @@ class FakeGateway:
         return self._after(None)
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message."""
+        """Remove a message; return the failure, if any, or None."""
 
         def remove() -> None:
             gone = self._world.messages.pop(message_id)
@@ -287,7 +287,7 @@ class FakeGateway:
         return await self._before(channel_id) or message_id in self._world.messages
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """The message with a mark."""
+        """The message with a mark; None if there is none."""
         failure = await self._before(channel_id, closed=False)
         if failure is not None:
             return failure
@@ -341,7 +341,7 @@ class FakeGateway:
         *,
         closed: bool = True,
     ) -> Failure | None:
-        """The failure of a call, if it fails.
+        """The failure of a call; None if it succeeds.
 
         :param effect: the effect of the call, which may come even if the process is killed here.
         :param message_id: the message that the call concerns.

@@ -170,6 +170,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", GUESTS, ids=lambda kind: kind.NAME)
 @pytest.mark.usefixtures("undrawn")
 async def test_after_any_history_everything_is_right(

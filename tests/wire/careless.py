@@ -68,7 +68,9 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
     return attempt
 
 
-def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
+def think(
+    view: str, level: str, seed: str, share: float, *, hint: bool = False
+) -> computers.Thought:
     """Think in a worker process; the first few thoughts each fail in a different way."""
     thought = next(_thought)
     seen = View.from_json(view)
@@ -81,7 +83,7 @@ def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
         return unsendable  # type: ignore[no-any-return]
     if thought == 4:
         os._exit(1)
-    return _think(view, level, seed, share)
+    return _think(view, level, seed, share, hint=hint)
 
 
 _think = computers.think

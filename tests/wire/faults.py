@@ -60,7 +60,9 @@ class Fault:
         return True
 
     async def strike(self) -> web.StreamResponse | None:
-        """Disturb the request; a returned response replaces the real one."""
+        """Disturb the request. A returned response replaces the real one; None: the real one is
+        sent.
+        """
         raise NotImplementedError
 
 

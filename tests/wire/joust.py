@@ -37,12 +37,14 @@ class Deed:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the person was told that the move counts: in words after a command; after a
-        press, by the disappearance of the private menu.
+        """Whether the person was told that the move counts: in an answer after a command; after a
+        press, in place of the private menu.
         """
         menu = self.act.source
-        gone = menu is not None and menu.seen_by is not None and menu.deleted
-        return gone or any(message.text.startswith("Done: ") for message in self.act.messages)
+        told = [*self.act.messages]
+        if menu is not None and menu.seen_by is not None:
+            told.append(menu)
+        return any(message.text.startswith("Done: ") for message in told)
 
 
 def lost(deeds: Sequence[Deed], record: Record) -> list[Deed]:
@@ -126,19 +128,21 @@ class Joust:
 
     @property
     def entrance(self) -> Message | None:
-        """The message that lets people take part: a lobby, or a board with controls."""
+        """The message that lets people take part: a lobby, or a board with controls; None if there
+        is none.
+        """
         boards = [m for m in self.room.messages if TITLE.search(m.text) and m.buttons]
         return self.lobby or (boards[-1] if boards else None)
 
     @property
     def question(self) -> Message | None:
-        """The open question to the people at the table."""
+        """The open question to the people at the table, if any; otherwise None."""
         asked = [m for m in self.room.messages if any(b["label"] == "Agree" for b in m.buttons)]
         return asked[-1] if asked else None
 
     @property
     def lobby(self) -> Message | None:
-        """The lobby in the channel, open to everyone."""
+        """The lobby in the channel, open to everyone; None if there is none."""
         lobbies = [m for m in self.room.messages if any(b["label"] == "Join" for b in m.buttons)]
         return lobbies[-1] if lobbies else None
 

@@ -265,7 +265,9 @@ class Person:
         return values
 
     def _resolved(self, channel: Channel, value: Any, resolved: Json) -> Any:
-        """The wire form of a value; users and channels are sent as ids, with their data extra."""
+        """The wire form of a value; users, channels and files are sent as ids, and their data is
+        added to ``resolved``.
+        """
         if isinstance(value, User):
             resolved.setdefault("users", {})[str(value.id)] = payloads.user(value)
             if channel.guild is not None:

@@ -124,7 +124,7 @@ class Round:
 
     @property
     def _lobby(self) -> Message | None:
-        """The lobby of the current table, open to everyone."""
+        """The lobby of the current table, open to everyone; None if there is none."""
         lobbies = [m for m in self.room.messages if "Join" in labels(m)]
         return next((m for m in lobbies if f"`{self.code}`" in m.text), None)
 
@@ -162,6 +162,6 @@ def labels(message: Message) -> list[str]:
 
 
 def _shown(act: Interaction) -> Message | None:
-    """The last private message in answer to a person."""
+    """The last private message in answer to a person; None if there is none."""
     shown = (m for m in reversed(act.messages) if not m.is_loading and not m.deleted)
     return next(shown, None)

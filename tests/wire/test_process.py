@@ -604,7 +604,7 @@ async def test_nothing_delays_the_exit(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
 ) -> None:
     """Discord confirms nothing any more, another program has locked the file while a move is being
-    stored, and the worker process is frozen. The bot still exits when asked.
+    stored, or the worker process is frozen. The bot still exits when asked.
     """
     if stuck == "thinker":
         lobby = await _open_with_computer(discord, joust)

@@ -449,7 +449,8 @@ class World:
     :ivar nonce_memory: seconds for which an enforced nonce is remembered.
     :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
         though the application has it, as Discord does now and then (discord-api-docs 7128).
-    :ivar reader: called with the body of every message written, or changed (then True).
+    :ivar reader: called with the body of every message that is written or changed, and whether it
+        was changed.
     """
 
     def __init__(self) -> None:

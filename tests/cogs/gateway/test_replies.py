@@ -152,6 +152,22 @@ async def test_private_messages_are_changed(
     assert seen == [(False, False), (True, True)]
 
 
+async def test_what_is_shown_next_replaces_what_was_shown(
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """While the person waits for a result, there is one private message."""
+    replies = gateway.replies
+
+    async def act(interaction: Interaction) -> None:
+        for text in ("wait", "done"):
+            assert await replies.show(interaction, text) is None
+
+    bot.act = act
+    result = await ann.slash(channel, "do")
+    assert texts_of(result.response.message) == ["done"]
+    assert result.followups == []
+
+
 @pytest.mark.parametrize("by_button", [False, True])
 async def test_acknowledge(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool

@@ -230,7 +230,7 @@ class World:
 
 
 def heard(client: discord.Client) -> list[Any]:
-    """Let a client be in the middle of a connection, and collect what it passes on to listeners."""
+    """Put a client in the middle of a connection, and collect what it passes on to listeners."""
     state = client._connection
     user: Any = {"id": str(BOT), "username": "bot", "discriminator": "0", "avatar": None}
     state.user = discord.ClientUser(state=state, data=user)

@@ -1,8 +1,9 @@
-"""The pages of an analysis, in all games and both languages."""
+"""The pages of an analysis, in all games and languages."""
 
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -75,6 +76,30 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_doubts_about_turning_points_are_told(language: str, rng: random.Random) -> None:
+    """Further costly moves and doubtful ones are listed by number; then it is not said that there
+    was no turning point.
+    """
+    table, words, say = started("lancelot", 2), WORDS["lancelot"], texts(language)
+    for _ in range(12):
+        table = decide(table, any_move(table, rng), NOON)
+    found = replace(found_in(table, rng), turns=())
+    places = found.places
+    none = text(overview_card(table, words, found, say))
+    doubtful = text(overview_card(table, words, replace(found, unclear=places[:1]), say))
+    both = text(overview_card(table, words, replace(found, others=places[7:9]), say))
+    (said,) = set(none.splitlines()) - set(doubtful.splitlines())
+    assert said in both
+    (doubt,) = set(doubtful.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", doubt) == ["1"]
+    many = text(overview_card(table, words, replace(found, unclear=places[:9]), say))
+    (number,) = set(many.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", number) == ["9"]
+    (further,) = set(both.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", further) == ["8", "9"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -> None:
     """A comment says what would have been better or that the choice was good; a lot gets no
     comment.
@@ -96,6 +121,42 @@ def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -
             ordered = replace(found, choices=(replace(choice, best="order:1", lost=0.5),))
             starred = ("**Anna**", *table.names[1:])
             assert "****" not in beside_move(ordered, moment, words, starred, say)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "sentences"),
+    [
+        (
+            "lancelot",
+            {
+                "en": "-# Analysis: **K4** would have been better.",
+                "de": "-# Analyse: **K4** wäre besser gewesen.",
+            },
+        ),
+        (
+            "twilight",
+            {
+                "en": "-# Analysis: **order to Ben** would have been better."
+                " It gave away about 12 points.",
+                "de": "-# Analyse: **Anweisung an Ben** wäre besser gewesen."
+                " Das hat etwa 12 Punkte verschenkt.",
+            },
+        ),
+    ],
+)
+def test_the_replay_says_what_a_move_cost(
+    game_id: str, sentences: dict[str, str], rng: random.Random
+) -> None:
+    """It names the better move, and where points count, how many were given away."""
+    table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
+    table = decide(table, any_move(table, rng), NOON)
+    place = len(table.played.log) - 1
+    better, lost = ("K4", 0.4) if game_id == "lancelot" else ("order:2", 0.1)
+    choice = Decision(place, table.played.log[place].seat, better, lost)
+    found = Analysis(game_id in POINTS, (place,), ((0.5, 0.5),), (choice,), ())
+    (moment,) = replay_of(table).moments([place + 1])
+    for language, sentence in sentences.items():
+        assert beside_move(found, moment, words, table.names, texts(language)) == sentence
 
 
 def test_progress_is_a_bar() -> None:

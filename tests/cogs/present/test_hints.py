@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in both languages: no more certain than the search."""
+"""What hints say in critical positions, in every language: no more certain than the search."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
-    """Moves said to win are known to win; if all others are said to lose, a solver confirms it."""
+    """If one move is said to save, all others are known to lose; a position is called lost only if
+    more moves are known to lose than those on record.
+    """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
         judgement = check(position, Budget(1000)).judgement

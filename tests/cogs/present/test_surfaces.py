@@ -386,6 +386,7 @@ def test_followers_get_the_end() -> None:
     assert "over:9" not in channel.hear()
 
 
+@pytest.mark.full
 # --------------------------------------------------------------------------------- hands
 @pytest.mark.parametrize(("game", "people"), [("isolde", 5), ("twilight", 4)])
 def test_hands_do_not_change_with_other_peoples_moves(

@@ -1,4 +1,4 @@
-"""The messages of a tournament, in every phase and both languages."""
+"""The messages of a tournament, in every phase and language."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def positions(game_id: str) -> Sequence[Position]:
 
 @cache
 def checked(game_id: str) -> Sequence[Checked]:
-    """The master's choice and the hint's recommendations."""
+    """The hint's choice and its recommendations."""
     return [check(position, BUDGET) for position in positions(game_id)]
 
 
@@ -102,6 +102,7 @@ def test_players_who_overlook_threats_lose() -> None:
     assert found
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
 def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
     """Computer players do not let the next player win either: second place is no better than

@@ -109,7 +109,7 @@ def test_nothing_decisive_where_nothing_wins() -> None:
 
 @pytest.mark.seeds(5)
 def test_a_loss_in_one_is_prevented(seed: int) -> None:
-    """Row 4 belongs to the opponent; one of my stones there is all they need, so I place one."""
+    """With one more stone in row 4, the opponent would take K4 and win; the search prevents it."""
     state = position("K4 F9", "D4 E4", captured=[0, GOAL - 1])
     move = advice(state, seed=seed).best
     assert wins_at_once(after(state, move), 1) == []

@@ -61,7 +61,7 @@ def test_proofs_for_three_hold_against_all_sensible_play(heap: int, poison: bool
 
 
 def test_a_lost_move_is_not_tried_again_while_another_is_left() -> None:
-    """The lost move uses none of the budget."""
+    """A move known to lose gets less than a third of the budget and is not the advice."""
     found = advice(NimState(2, 30, poison=False), iterations=1500)
     visits = {ranked.move: ranked.visits for ranked in found.moves if ranked.proof is Proof.LOSS}
     assert all(number < 500 for number in visits.values())

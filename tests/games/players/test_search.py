@@ -43,9 +43,7 @@ def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Adv
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_all_moves_of_a_match_are_legal(game_id: str, level: str) -> None:
-    """All numbers of players and random options are covered; the match itself refuses illegal
-    moves.
-    """
+    """The number of players and the options are random; the match refuses illegal moves."""
     game = GAMES[game_id]
     rng = random.Random(f"{game_id} {level}")
     match = Match(game, random_setup(game, rng.choice(game.info.players), rng))
@@ -90,7 +88,7 @@ def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_advice_is_ranked_by_trials(game_id: str) -> None:
-    """Each legal move is listed once, most trials first, and all trials are counted."""
+    """No move is illegal or listed twice; most trials come first, and all of them count."""
     match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
     seat = match.actors[0]
     advice = thought(match, seat, 50)
@@ -150,6 +148,7 @@ def test_exhaustive_search_leaves_time_for_the_tree(
     assert advice.iterations > 15 * LOOK_AFTER
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
     """The move is the same as with the remaining budget."""

@@ -140,6 +140,7 @@ LOPSIDED = (("flip 87", 0), ("flip 112", 1))
 """Deals, and the side that plays by the policy while the other plays at random."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("seed", "side"), LOPSIDED)
 def test_points_are_not_given_away_when_the_deal_is_won(seed: str, side: int) -> None:
     """The same holds for a lost deal: with two tricks left and a lead of more than 150 points,

@@ -32,8 +32,8 @@ def test_sonneborn_berger_as_in_the_published_example() -> None:
 
 
 def test_buchholz_adds_the_points_of_all_opponents() -> None:
-    """In a Swiss tournament of four in two rounds, the winner with the stronger opponents is
-    ahead.
+    """Two people with equal points have met the same opponents: both have the sum of those
+    opponents' points.
     """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((1, 3), (1, 2))),
@@ -49,8 +49,8 @@ def test_buchholz_adds_the_points_of_all_opponents() -> None:
 
 
 def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
-    """Three people who beat each other in a ring stay level; of two, the winner of their match is
-    ahead.
+    """Three people who beat each other in a ring have equal scores; of four who have not all met,
+    nobody has any.
     """
     ring = [(Meeting(pair, (1, 2)),) for pair in ((0, 1), (1, 2), (2, 0))]
     assert [row.direct for row in standings(range(3), ring, 2, no_lot)] == [2, 2, 2]
