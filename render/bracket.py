@@ -12,7 +12,7 @@ from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
-from render.letters import LEADING, fitted, text_width
+from render.letters import LEADING, fitted, text_width, typeset
 from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.runs import ISOLATE, is_mark
@@ -416,7 +416,9 @@ def _draw_row(
     last = "" if low else _last(row)
     y -= 18 * bool(last)
     wide = left - NAMES_AT - COLUMN_GAP
-    written = write(canvas, (NAMES_AT, y), name, ROW_NAMES, wide, ink, "lm")
+    words, kind = typeset(name, ROW_NAMES, wide)
+    # The name of somebody who has left is struck through on purpose.
+    written = canvas.text((NAMES_AT, y), words, kind, ink, "lm", under=row.gone)
     if row.gone:
         canvas.line([(written.left - 6, y), (written.right + 6, y)], ink, 2)
     for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):

@@ -188,9 +188,9 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 def shield(board: str, text: str, height: int = 38) -> Sprite:
     """Return a shield of a board with its value, rimmed with gold, wide enough for the value.
 
-    :param text: ``?`` for a face-down shield, ``×2`` for two of them.
+    :param text: ``?`` for a face-down shield, ``2?`` for two of them.
     """
-    ground, ink = (BACK, LIGHT) if text[0] in "?×" else SHIELDS[board]
+    ground, ink = (BACK, LIGHT) if text[-1] == "?" else SHIELDS[board]
     kind = Type("strong", max(28, round(height * 0.6)))
     width = max(height, text_width(text, kind) + 16)
     canvas, rim, field = (Canvas(width, height) for _ in range(3))

@@ -324,7 +324,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         shown = sign(board, prize, height)
         right, y = track.yard.right - 6, track.yard.top + 5 + (n + 0.5) * pitch
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
-        x = right - shown.size[0] - held * 0.3
+        x = right - shown.size[0] - held * 0.43
         room = x + held / 2 - track.yard.left - 4
         size = min(held, round(room / max(1, len(prize.colours))))
         x += (held - size) / 2

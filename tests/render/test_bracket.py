@@ -205,8 +205,8 @@ def test_no_heading_of_the_standings_touches_another(people: int, language: str)
     heads = tuple(map(say, ("Name", "Last round", "Points", "BH", "SB", "Wins")))
     real = Canvas.text
 
-    def text(canvas: Canvas, at: Any, words: str, *args: Any) -> Box:
-        boxes[words] = real(canvas, at, words, *args)
+    def text(canvas: Canvas, at: Any, words: str, *args: Any, **more: Any) -> Box:
+        boxes[words] = real(canvas, at, words, *args, **more)
         return boxes[words]
 
     with patch.object(Canvas, "text", text):

@@ -303,7 +303,7 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
             if seat < 0 or due is None or due in scene.view.public["boards"][seat]:
                 continue
             box = lands(players)[seat].field(due)
-            left, top, right, bottom = (round(edge) for edge in box.inset(6))
+            left, top, right, bottom = (round(edge) for edge in box.inset(11))
             rim = [(x, y) for x in range(left, right) for y in (top, bottom)]
             rim += [(x, y) for y in range(top, bottom) for x in (left, right)]
             assert all(distance(pixel(picture, *at), rgb(LIGHT)) < 3 for at in rim)
