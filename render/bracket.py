@@ -60,6 +60,8 @@ CUP, LEAST_CUP = 148, 64
 name.
 """
 
+OPEN: Colour = mix(OAK.raised, PANEL, 0.16)
+"""The plate of a player whose match is not over."""
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
@@ -203,7 +205,7 @@ class _Drawn:
             return
         won, lost = place == self.champion, duel.winner not in (None, place)
         through = duel.winner == place
-        fill = LEAF if won else OAK.carved if lost else LIGHT if through else OAK.raised
+        fill = LEAF if won else OAK.carved if lost else LIGHT if through else OPEN
         ink = OAK.faint if lost else INK if won or through else OAK.ink
         canvas.shadow(box, 4, radius=8)
         edge = WAY if lost else WON if through else PAPER.line

@@ -83,6 +83,8 @@ VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, below a small curve."""
+MANY = 80
+"""With more matches, a curve is thinner."""
 END, LEAST_KEY = 46, 44
 """Size of the disc at the end of a curve, and the size from which its number is large."""
 
@@ -122,7 +124,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
         if len(course.ratings) > plot.last:
             last = plot.at(plot.last, course.ratings[-1])
-            draw_way(canvas, [last, (PLOT.right + 58, y)], SEATS[number].colour, 3)
+            canvas.dots([last, (PLOT.right + 30, y)], PAPER.faint, 2, 8)
         _draw_label(canvas, course, number, y, say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
@@ -176,12 +178,13 @@ def key(number: int, size: int) -> Sprite:
     return canvas.sprite()
 
 
-def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 8) -> None:
+def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
     """Draw one curve with an ink outline and a casing of paper that separates it from curves it
     crosses.
     """
-    canvas.line(way, PAPER.material.light, width + 9)
-    canvas.line(way, PAPER.ink, width + 6)
+    width, edge = (8, 6) if len(way) <= MANY else (5, 3)
+    canvas.line(way, PAPER.material.light, width + edge + 3)
+    canvas.line(way, PAPER.ink, width + edge)
     canvas.line(way, colour, width)
 
 

@@ -151,8 +151,7 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 48)):
-        canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], INK, 5)
-        canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], SEATS[seat].colour, 3)
+        canvas.dots([(PLOT.right + 4, ends[seat]), (PLOT.right + 20, y)], FAINT, 2, 7)
         canvas.stamp(token(seat, 58), (PLOT.right + 46, y))
         left, room = PLOT.right + 84, NAMES_APART - VALUE_HIGH
         name = y - VALUE_HIGH / 2

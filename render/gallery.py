@@ -14,6 +14,7 @@ from render.donquixote.colours import TRAY
 from render.donquixote.country import vista
 from render.donquixote.tiles import loose_tile
 from render.geometry import Box, arc, trace
+from render.honours import cup
 from render.isis.look import LIMESTONE, STAR, WATERS
 from render.isis.pieces import cobra, jar, lotus
 from render.isolde.devices import shield
@@ -21,13 +22,14 @@ from render.isolde.scenery import scenery
 from render.lancelot.ground import LINEN, STRAW
 from render.lancelot.pieces import draw_meadow, excalibur, mounted_knight, pavilion, stone
 from render.laurel import LEAF
+from render.letters import typeset
 from render.light import raised, relief
 from render.plates import OAK, card, token
 from render.scene import ALT_LIMIT, Picture
 from render.theme import LIGHT, PANEL, SEATS, SHADOW, Colour, Palette, Type, mix
 from render.twilight.cards import card_face
 from render.twilight.signs import draw_sign
-from render.victory import EMBLEMS, WORLDS
+from render.victory import WORLDS
 
 HEIGHT = 872
 COLUMNS = 3
@@ -66,8 +68,11 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
     rows = canvas.box.inset(32, 30).rows(2, gap=18)
     boxes = [box for row in rows for box in row.columns(COLUMNS, gap=24)]
     _draw_sign(canvas, boxes[0])
-    for box, game in zip(boxes[1:], titles, strict=False):
-        _draw_game(canvas, box, game, titles[game], labels[game])
+    shown = list(zip(boxes[1:], titles, strict=False))
+    wanted = [typeset(titles[game].upper(), TITLES, box.width)[1] for box, game in shown]
+    kind = min(wanted, key=lambda each: each.size)  # one size for all
+    for box, game in shown:
+        _draw_game(canvas, box, game, (titles[game], kind), labels[game])
     return Picture(f"gallery-{say.language}.png", canvas.png(PALETTE), alt[:ALT_LIMIT])
 
 
@@ -77,7 +82,7 @@ def _draw_sign(canvas: Canvas, box: Box) -> None:
     canvas.text((x, box.bottom - 48), HOUSE_NAME.upper(), SIGN, LEAF)
 
 
-def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> None:
+def _draw_game(canvas: Canvas, box: Box, game: str, title: tuple[str, Type], label: str) -> None:
     """Draw the game's painting like a sheet on the table, with its name and label below it."""
     board = painting(game, round(box.width), round(box.width * SHAPE)).sprite()
     width, height = board.size
@@ -86,7 +91,8 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
     canvas.rect(mount, LEAF, radius=8)
     canvas.rect(mount.inset(2), SHADOW, radius=6)
     canvas.stamp(board, mount.centre)
-    write(canvas, (box.centre[0], box.bottom - 70), title.upper(), TITLES, box.width, OAK.ink)
+    words, kind = title
+    write(canvas, (box.centre[0], box.bottom - 70), words.upper(), kind, box.width, OAK.ink)
     write(canvas, (box.centre[0], box.bottom - 22), label, LABEL, box.width, OAK.soft)
 
 
@@ -97,10 +103,8 @@ def _draw_lancelot(canvas: Canvas, unit: float) -> None:
     draw_meadow(canvas)
     x = canvas.box.centre[0]
     if canvas.height > canvas.width:
-        canvas.stamp(pavilion(2, round(unit * 0.9)), (x + unit * 0.34, canvas.height - unit * 1.86))
-        canvas.stamp(
-            mounted_knight(0, round(unit * 1.5)), (x - unit * 0.1, canvas.height - unit * 0.8)
-        )
+        canvas.stamp(pavilion(2, round(unit * 0.9)), (x - unit * 0.3, canvas.height - unit * 1.7))
+        canvas.stamp(mounted_knight(0, round(unit * 1.26)), (x, canvas.height - unit * 0.66))
         return
     side = canvas.width / FIELDS
     canvas.stamp(mounted_knight(0, round(unit * 0.72)), (x, canvas.height - side - unit * 0.35))
@@ -259,7 +263,7 @@ def banner() -> bytes:
 @cached
 def _round_table(size: int) -> Sprite:
     """Return a round table with a cup on it and the seats' colours on its rim; ``size`` across."""
-    canvas, rim, top, cup = (Canvas(size, size) for _ in range(4))
+    canvas, rim, top = (Canvas(size, size) for _ in range(3))
     centre, radius = canvas.box.centre, size * 0.48
     rim.circle(centre, radius, TABLE_EDGE)
     for n, seat in enumerate(SEATS):
@@ -270,6 +274,5 @@ def _round_table(size: int) -> Sprite:
     canvas.stamp(raised(relief(rim.sprite(), size * 0.012, 0.5), size * 0.02), centre)
     canvas.circle(centre, radius * 0.79, LEAF)
     canvas.stamp(relief(top.sprite(), size * 0.01, 0.6), centre)
-    cup.path(trace(EMBLEMS["isolde"]), LEAF, SHADOW, 3, centre, size / 340)
-    canvas.stamp(raised(relief(cup.sprite(), size / 90, 0.8), size / 60), centre)
+    canvas.stamp(cup(1, round(size * 0.56)), centre)
     return canvas.sprite()

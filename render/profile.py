@@ -11,7 +11,7 @@ from render.course import draw_small, plot_for
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
 from render.laurel import LEAF
-from render.letters import fits_whole
+from render.letters import fits_whole, text_width, typeset
 from render.names import in_one_face, printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
@@ -222,7 +222,7 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
         count = sum(trophy.place == n for trophy in profile.trophies)
         canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (column.left + 32, y))
         ink = PAPER.ink if count else PAPER.faint
-        canvas.text((column.left + 66, y), say.number(count), CUPS, ink, "lm")
+        canvas.text((column.left + 71, y), say.number(count), CUPS, ink, "lm")
     below = Box(box.left, top.bottom + 8, box.right, box.bottom + 14)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
@@ -248,11 +248,16 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
     below = Box(box.left, box.top + 40, box.right, box.bottom)
     row = min(below.height / len(profile.beaten), 52)
     area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
+    longest = max(
+        (each.level for each in profile.beaten), key=lambda level: text_width(level, LINE[0])
+    )
+    wide = max(text_width(f"{each.won}/{each.matches}", COMPUTER) for each in profile.beaten)
+    _, kind = typeset(longest, LINE, below.width - wide - 16)
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]
         ratio = f"{say.number(each.won)}/{say.number(each.matches)}"
         right = canvas.text((line.right, y), ratio, COMPUTER, PAPER.soft, "rm").left
-        write(canvas, (line.left, y), each.level, LINE, right - line.left - 16, anchor="lm")
+        write(canvas, (line.left, y), each.level, kind, right - line.left - 16, anchor="lm")
 
 
 def _draw_head(canvas: Canvas, box: Box, words: str) -> None:

@@ -114,9 +114,10 @@ def _draw_row(
 
 
 def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlayer) -> None:
-    """Draw a person's ratings over time, on the same scale for everyone."""
+    """Draw a person's ratings over time, on one scale for all rows."""
     if len(each.course) > 1:
-        ratings = [rating for other in table.ranked for rating in other.course]
+        rows = table.ranked[len(METALS) :] if each in table.ranked[len(METALS) :] else table.ranked
+        ratings = [rating for other in rows for rating in other.course]
         draw_small(canvas, plot_for(ratings, box, len(each.course) - 1), each.course)
 
 

@@ -402,10 +402,10 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 
 def _noun_of_all(scores: Sequence[_Score]) -> str:
-    """Return the noun for the head of the column if a noun is too long for its row: that of the
-    largest figure, which is a plural. Empty if all nouns fit.
+    """Return the noun for the head of the column of figures: that of the largest figure, which is
+    a plural. Empty if there are none.
     """
-    if not any(len(score.noun) > 1 for score in scores):
+    if not any(score.noun for score in scores):
         return ""
     figures = [score.figure.lstrip("-\u2212") for score in scores]
     most = max(range(len(scores)), key=lambda n: (len(figures[n]), figures[n]))
@@ -491,8 +491,7 @@ class _RowLayout:
             noun = " ".join(score.noun)
             write_lines(canvas, (start, at[1] + 4), noun, NOUNS, room, ground.soft, "lm")
         elif self.counted:
-            centre = row.right - 2 * BESIDE - self.counted / 2, y
-            _draw_score(canvas, centre, score, self.number, ground)
+            canvas.text((row.right - 2 * BESIDE, y), score.figure, self.number, ground.ink, "rm")
 
 
 def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
@@ -524,15 +523,6 @@ def _entry(
         if most and fits_whole(name, kind, wide, most):
             break
     return lines_of(name, wide, max(1, most), kind), kind, said
-
-
-def _draw_score(canvas: Canvas, at: Point, score: _Score, number: Type, ground: Ground) -> None:
-    """Draw a figure with its noun below, both around the centre ``at``."""
-    x, y = at
-    high = 0.8 * number.size + NOUN_LEADING * len(score.noun)
-    canvas.text((x, y - high / 2 + 0.4 * number.size), score.figure, number, ground.ink)
-    for n, line in enumerate(reversed(score.noun)):
-        canvas.text((x, y + high / 2 - NOUN_LEADING * (n + 0.45)), line, NOUN, ground.soft)
 
 
 def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> None:

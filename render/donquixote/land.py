@@ -343,14 +343,13 @@ def _back(width: int, seat: int) -> Sprite:
 
 @cached
 def _due(width: int, seat: int) -> Sprite:
-    weight, reach = max(3, width // 12), max(4, width // 8)
-    around = weight + reach
-    canvas = Canvas(width + 2 * around, tile_height(width) + 2 * around)
-    box = canvas.box.inset(around)
-    colour = SEATS[seat].colour
-    canvas.halo(box.inset(-weight), colour, radius=weight, reach=reach)
-    canvas.rect(box.inset(-weight), INK, radius=weight)
-    canvas.rect(box.inset(1.5 - weight), colour, radius=weight - 1.5)
+    weight, reach = max(3, width // 12), max(4, width // 10)
+    canvas = Canvas(width + 2 * reach, tile_height(width) + 2 * reach)
+    box, colour = canvas.box.inset(reach), SEATS[seat].colour
+    # A faint halo, through which its neighbours are seen; the frame is within the field.
+    canvas.rect(box.inset(-reach), colour, radius=reach, opacity=0.4)
     canvas.rect(box, INK)
-    canvas.rect(box.inset(1.5), LIGHT)
+    canvas.rect(box.inset(1.5), colour)
+    canvas.rect(box.inset(weight), INK)
+    canvas.rect(box.inset(weight + 1.5), LIGHT)
     return canvas.sprite()

@@ -53,7 +53,7 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
     room = SHEET.inset(22, 18)
     y = room.top + LINE_HEIGHT / 2
     for line in wrapped(board_rule(board, view, say), RULE, room.width):
-        canvas.text((room.left, y), line, RULE, SOFT, "lm")
+        canvas.text((room.left, y), line, RULE, INK, "lm")
         y += LINE_HEIGHT
     if here["rounds"]:
         y = _draw_rounds(canvas, Box(room.left, y, room.right, y + 44), scene, here["rounds"])

@@ -218,13 +218,13 @@ def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> 
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
-        x = max(at[0] + POINTS_ROOM, right + 10) + DARK_ROOM / 2
+        x = max(at[0] + POINTS_ROOM, right + 14) + DARK_ROOM / 2
         canvas.stamp(face_down(dark), (x, at[1]))
 
 
 def face_down(number: int) -> Sprite:
     """Return a shield that stands for all face-down ones."""
-    return shield("STUDIEN", "?" if number == 1 else f"×{number}", 30)
+    return shield("STUDIEN", "?" if number == 1 else f"{number}?", 30)
 
 
 @cached

@@ -129,7 +129,7 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
         canvas.stamp(laid_token(colour, 48), (row.left + 24, y))
         if dark:
             canvas.stamp(face_down(dark), (row.right - DARK_ROOM / 2, y))
-        end = row.right - (DARK_ROOM + 12 if any(d for _, d in points.values()) else 2)
+        end = row.right - (DARK_ROOM + 22 if any(d for _, d in points.values()) else 2)
         figure = canvas.text((end, y), scene.say.number(known), RANKED, INK, "rm")
         room = Box(row.left + 60, row.top, figure.left - 12, row.bottom)
         _draw_owner(canvas, room, names[colour])
@@ -314,7 +314,8 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])
-    return track.waiting(here, len(before))[before.index(colour)]
+    _, spots = track.waiting(here, len(before))
+    return spots[before.index(colour)]
 
 
 def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:

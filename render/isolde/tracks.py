@@ -80,7 +80,7 @@ TAG, RING = 26, 4
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces reach at most into the painting, and onto the neighbouring fields, in fields."""
 CORNER_NUMBER = Type("strong", MIN_TEXT)
-LAP = Type("strong", 30)
+LAP = CORNER_NUMBER
 """Type of the number of a field on the tag of pieces a lap ahead."""
 
 
@@ -123,11 +123,6 @@ class BoardTrack:
     def disc(self) -> int:
         """Diameter of a piece."""
         return round(self.cell * REST)
-
-    @cached_property
-    def rest(self) -> int:
-        """Diameter of a piece that has not moved."""
-        return round(self.cell * 0.72)
 
     @cached_property
     def _crown(self) -> int:
@@ -210,15 +205,17 @@ class BoardTrack:
         off = self.cell * 0.24 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
 
-    def waiting(self, here: BoardView, pieces: int) -> list[Point]:
-        """Return the places of pieces that have not moved: side by side in the yard."""
-        yard, size = self.yard, self.rest
+    def waiting(self, here: BoardView, pieces: int) -> tuple[int, list[Point]]:
+        """Return the diameter and the places of pieces that have not moved: side by side in the
+        yard.
+        """
+        yard = self.yard
         # A long column of prizes ends at the place of the last of five.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
-        room = yard.width - (self.cell if long else 0) - 8 - size
-        step = min(size + 2, room / max(1, pieces - 1))
+        room = yard.width - (self.cell if long else 0) - 8
+        size = min(round(self.cell * 0.72), round(room / max(1, pieces)) - 2)
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
-        return [(left + n * step, y) for n in range(pieces)]
+        return size, [(left + n * (size + 2), y) for n in range(pieces)]
 
 
 def is_corner(field: int) -> bool:
@@ -328,11 +325,12 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         right, y = track.yard.right - 6, track.yard.top + 5 + (n + 0.5) * pitch
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
         x = right - shown.size[0] - held * 0.3
-        room = x - held / 2 - track.yard.left
-        step = min(held, room / max(1, len(prize.colours) - 1))
+        room = x + held / 2 - track.yard.left - 4
+        size = min(held, round(room / max(1, len(prize.colours))))
+        x += (held - size) / 2
         for colour in reversed(prize.colours):
-            canvas.stamp(laid_token(colour, held), (x, y + height * 0.06))
-            x -= step
+            canvas.stamp(laid_token(colour, size), (x, y + height * 0.06))
+            x -= size
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:
@@ -348,8 +346,9 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     it has reached.
     """
     waiting = unmoved(here)
-    for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
-        canvas.stamp(laid_token(colour, track.rest), at)
+    size, spots = track.waiting(here, len(waiting))
+    for colour, at in zip(waiting, spots, strict=True):
+        canvas.stamp(laid_token(colour, size), at)
     for field in here.get("scrolls", ()):
         x, y = track.cell_of(field).centre
         dx, dy = track.inwards(field)

@@ -62,7 +62,7 @@ COUNTS = Type("strong", 40), Type("strong", 32)
 SIGN = 42
 """Size of a pennant in the legend."""
 QUIET = 0.4
-"""Opacity of stones that are not in danger, and of those that were taken."""
+"""Opacity of others' stones that are not in danger, and of those that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
 """The colours of stones drawn on paper with this opacity, by seat."""
 
@@ -77,9 +77,10 @@ def threats(scene: Scene, seat: int) -> Canvas:
     for square, owner in public["board"].items():
         danger = square in endangered
         centre, sprite = field.centre(square), stone(owner, field.stone)
-        if not danger:  # the weave of the field would shine through
+        own = owner == seat
+        if not (danger or own):  # the weave of the field would shine through
             canvas.circle(centre, field.stone / 2, LIGHT)
-        canvas.stamp(sprite, centre, 1.0 if danger else QUIET)
+        canvas.stamp(sprite, centre, 1.0 if danger or own else QUIET)
         if danger:
             canvas.ring(centre, field.stone / 2 - 1)
     if public["excalibur"]:

@@ -50,7 +50,7 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     winners = view.outcome.winners() if view.outcome else ()
     for seat, box in enumerate(plates(view.players)):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
-        king = view.options["king"]
+        king = view.options["king"] and not view.outcome
         room = draw_plate(canvas, box, plate, 36 if king else 0, LIVERY).inset(0, -2)
         if king:
             marker = power(34, view.public["power"][seat])

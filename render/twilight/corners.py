@@ -125,6 +125,8 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     view, say = scene.view, scene.say
     y = DEAL.top + 18
     canvas.text((DEAL.right, y), say("Deal {n}", n=view.round), DEAL_TITLE, DARK.ink, "rm")
+    if view.outcome:  # there is no next deal
+        return
     y += 62
     if len(account_scores(view)) > 2:
         for cult, cell in enumerate(DEAL.columns(2, 12)):
@@ -210,7 +212,7 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
     cards = scene.view.public["pending"]
     if not cards:
         return
-    words = scene.say.plural("{n} card lies", "{n} cards lie", len(cards))
+    words = scene.say.plural("{n} card on the table", "{n} cards on the table", len(cards))
     canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
     lines = [cards[n : n + A_LINE] for n in range(0, len(cards), A_LINE)]
     for line, names in enumerate(lines):

@@ -167,7 +167,9 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
     else:
         words, laid, due = say("Last trick"), public["last"]["laid"], False
     if public["pending"]:
-        lying = say.plural("{n} card lies", "{n} cards lie", len(public["pending"]))
+        lying = say.plural(
+            "{n} card on the table", "{n} cards on the table", len(public["pending"])
+        )
         words = f"{words} · {lying}"
     canvas.text((MARGIN, TRICK_TOP - 8), words, HEADING, DAY.soft, "lm")
     height = height_of(TRICK_CARD)

@@ -7,6 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from cogs.present.blocking import blocked_in_words
+from data.store.rows import PersonRow
+from data.texts import texts
 from play.clock import DAY, HOUR
 from tests.cogs.test_clocks import times_in
 from tests.stage import Stage, answer_to, private, texts_of
@@ -164,6 +167,12 @@ async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
     assert "have not blocked" in await block(stage, "Anna", "Ben", "remove")
     assert stage.direct("Ben") == []
     assert stage.channel.history() == []
+
+
+def test_blocked_people_who_are_forgotten_are_counted() -> None:
+    """Their data was deleted, so nobody can say who they were."""
+    told = blocked_in_words(PersonRow(1, blocked_ids=(5, -1, -2)), texts("en"))
+    assert told.splitlines()[1:3] == ["- <@5>", "- 2 people I no longer know anything about"]
 
 
 async def test_a_blocked_person_cannot_join_the_others_table(stage: Stage) -> None:

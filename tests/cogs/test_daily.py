@@ -119,6 +119,18 @@ async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
         assert "nicht am Zug" not in hand
 
 
+async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
+    """The button is only there after the first choice."""
+    travel(stage, day_with("lancelot"))
+    anna = stage.people["Anna"]
+    shown = private(await anna.slash(stage.channel, "riddle"))
+    first = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "guess")
+    begun = await anna.click(shown, custom_id=first.custom_id)
+    over = await stage.tap("Anna", private(begun), "Start over")
+    for message in (shown, private(over)):
+        assert "Start over" not in [control.label for control in controls(message)]
+
+
 async def test_a_riddle_is_missed(stage: Stage) -> None:
     """After two wrong answers, each pressed twice, the solution is shown and scores nothing."""
     day = day_with("lancelot")

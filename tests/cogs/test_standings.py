@@ -52,7 +52,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
     assert r"I do not know the game “\*\*chess\*\*”." in told
 
 
-async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
+async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
     """A match resigned against a computer player is counted separately and brings no rank."""
     await stage.alone(goal=1)
     await stage.resign("Anna")
