@@ -28,7 +28,7 @@ class LookBudget:
         self.every = EVERY
 
     async def wait(self, requests: int) -> None:
-        """Wait until the budget allows this many more requests."""
+        """Wait until this many more requests fit into the budget."""
         shards, now = self._served(), asyncio.get_running_loop().time()
         shares = shards.count / max(1, len(shards.numbers))
         self._spent_until = max(self._spent_until, now) + self.every * requests * shares

@@ -37,13 +37,13 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""How long after its end a table is still delivered."""
+"""How long after its end the bot keeps trying to deliver a table's last messages."""
 
 MEMORIES_KEPT = 512
 """How many tables' or occasions' messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
-"""Two rate limits that end this close together count as the same."""
+"""If two rate limits end this close together, they count as one."""
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
@@ -65,7 +65,7 @@ class Showing(Protocol[A]):
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
-        """Return the command that follows once an awaited message exists.
+        """Return the command that has to run once an awaited message exists.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -132,9 +132,9 @@ class Delivery(Generic[A]):
     async def bring(self, number: int) -> Failure | None:
         """Deliver a table as it is now.
 
-        :returns: why its channel is not up to date; None if it is. The delivery is retried if that
-            may help. Failed direct messages are retried too, but not reported, and neither are
-            tables that another process delivers.
+        :returns: why the table's channel is not up to date; None if it is. A failed delivery is
+            retried if that may help. Failed direct messages are also retried, but never reported
+            here; nor is anything about tables that another process delivers.
         """
         return (await asyncio.shield(self._ask(number, look=False))).channel
 
@@ -157,14 +157,16 @@ class Delivery(Generic[A]):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Deliver what waited for somebody to act in a chat, where the bot can only answer."""
+        """Deliver what was held back in a chat until somebody pressed something there: in a chat,
+        the bot can only answer.
+        """
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)
 
     async def catch_up(self) -> None:
         """After a start, deliver everything the last process could not, including its work in
-        progress when it died. Every other message is as recorded, unless people have deleted it; a
-        slow background check, or the next event at the table, finds that out.
+        progress when it died. All other messages are assumed to be as recorded; if people have
+        deleted one, a slow background check or the next event at the table finds out.
         """
         await self.behind()
         self._unseen = dict.fromkeys(await self._all.found.open_ids())
@@ -176,8 +178,8 @@ class Delivery(Generic[A]):
 
     @asynccontextmanager
     async def paused(self, number: int) -> AsyncIterator[None]:
-        """Deliver nothing for a table while the block changes the records of its messages. A
-        delivery in progress finishes first.
+        """Deliver nothing for a table while the block changes the records of its messages. Wait for
+        a delivery in progress first.
         """
         async with self._lock(number):
             try:
@@ -188,14 +190,14 @@ class Delivery(Generic[A]):
                     await self._all.found.tell(number)
 
     def forget(self, number: int) -> None:
-        """Forget what is known about a table's messages, because another process has changed
-        them.
+        """Forget what this process knows about a table's messages, because another process has
+        changed them.
         """
         self._memories.pop(number, None)
 
     def forget_all(self) -> None:
-        """Forget what is known about all messages, because other processes have changed them and
-        may still have calls in progress.
+        """Forget what this process knows about all messages, because other processes have changed
+        them and may still have calls in progress.
         """
         self._began = self._all.clock()
         self._memories.clear()
@@ -237,8 +239,8 @@ class Delivery(Generic[A]):
 
     # -- one worker per table
     def _ask(self, number: int, *, look: bool) -> asyncio.Task[Undone]:
-        """Return a table's next delivery, which has not begun yet and will include everything that
-        has happened. Request it if there is none.
+        """Return a delivery of this table that has not begun yet, so it will include everything
+        that has happened. Request one if none is waiting.
         """
         waiting = self._next.get((number, look))
         if waiting is None:
@@ -268,8 +270,8 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
-        """Record the end of a delivery. A table with a passing failure keeps waiting; a table that
-        has changed in the meantime starts waiting now.
+        """Record the end of a delivery. If it failed for a passing reason, the table is still
+        waiting; if the table has changed in the meantime, its wait starts now.
         """
         if failure is not None and failure.trouble.passing:
             return
@@ -284,9 +286,7 @@ class Delivery(Generic[A]):
         return self._locks.setdefault(number, asyncio.Lock())
 
     async def _safely(self, number: int, look: bool) -> Undone:
-        """Deliver without ever raising: the change is stored, whether or not it can be
-        delivered.
-        """
+        """Deliver without ever raising: the change is stored, even if it cannot be delivered."""
         try:
             return await self._deliver_served(number, look)
         except StoreProblem as problem:  # the store has already logged it
@@ -385,7 +385,7 @@ class Delivery(Generic[A]):
         memory = await self._memory(owner)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
-        self._unseen.pop(number, None)  # its messages are checked now, or edited
+        self._unseen.pop(number, None)  # the messages of this table are checked now, or edited
         self._settle(memory, look)
         for looking in (look, False):
             undone = await self._reconcile(owner, memory, looking)
@@ -408,8 +408,8 @@ class Delivery(Generic[A]):
             self._hindered.pop(owner.id, None)
 
     def _settle(self, memory: Memory, look: bool) -> None:
-        """Before a check, and once all past calls have taken effect, plan to edit every message
-        again, because a late call may have changed it.
+        """Before a check, and again once no earlier call can take effect any more, plan to edit
+        every message, because a late call may have changed it.
         """
         if memory.settles is None:
             return
@@ -444,8 +444,8 @@ class Delivery(Generic[A]):
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:
-        """Run the command that waits for a message, if that message exists. The first message
-        counts, whatever happens to it later.
+        """Run the command that waits for a message, if that message exists. Only the first such
+        message counts, whatever happens to it later.
         """
         return await self._do(self._showing.next_command(owner, memory.message_of), owner)
 
@@ -460,7 +460,7 @@ class Delivery(Generic[A]):
 
     async def _wanted(self, owner: A, memory: Memory) -> list[Surface] | Failure:
         """Return the surfaces that should exist. First look up unconfirmed posts that are no longer
-        wanted: if they succeeded, their content counts as delivered.
+        wanted: if they were posted after all, their content counts as delivered.
         """
         wanted = self._showing.surfaces(owner, memory.told, memory.told_from)
         uncertain = memory.uncertain(wanted)

@@ -31,15 +31,16 @@ NONCE_WINDOW = timedelta(minutes=2)
 
 DELETED = '{"delete": true}'
 STRIPPED = '{"strip": true}'
-"""How to retire a message whose content is unknown: remove its controls and keep the rest."""
+"""How to retire a message whose content is unknown: remove its controls and keep everything else.
+"""
 
 REMEMBERED = 1000
-"""How many messages' pictures are remembered, a few kilobytes each. For other messages, the next
-edit sends the pictures again.
+"""For how many messages the pictures are remembered, at a few kilobytes each. When any other
+message is edited, its pictures are sent again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After a person's direct messages were found to be closed, send that person none for this long."""
+"""After Discord refuses a direct message to a person, send them none for this long."""
 
 Note = Callable[[MessageRow], Awaitable[None]]
 """Stores a message's row at once."""
@@ -65,8 +66,8 @@ class Messenger:
         self._gateway = gateway
         self._clock = clock
         self._closed: dict[int, datetime] = {}
-        """When a person's last direct message was refused. If that is forgotten, one more is
-        tried.
+        """When Discord last refused a direct message to each person. Losing this costs one more
+        attempt.
         """
         self._channels: dict[int, int] = {}
         """The channel for direct messages to each person."""
@@ -95,7 +96,7 @@ class Messenger:
     ) -> Result:
         """Make a surface visible in its message.
 
-        :param fresh: posting it has not been tried before.
+        :param fresh: the bot has not yet tried to post it.
         :param look: check first whether the message still exists.
         :param note: stores the row before the message is posted again.
         """
@@ -130,7 +131,7 @@ class Messenger:
         """Return the row in the channel where its message belongs. If the table has moved, retire
         the message in the old channel first, so that nothing is left there.
 
-        :returns: the row, and whether posting it has not been tried yet.
+        :returns: the row, and whether the message has still to be posted for the first time.
         """
         place = await self._place(owner, surface, row)
         if isinstance(place, Failure):
@@ -161,7 +162,8 @@ class Messenger:
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
-        # A message about to be edited needs no check: the edit finds out.
+        # A message that is about to be edited needs no check: the edit itself shows whether it
+        # exists.
         look = look and row.stands == surface.card.fingerprint
         if look and await self._at(owner, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
@@ -221,7 +223,7 @@ class Messenger:
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Retire a message whose surface is no longer wanted.
 
-        :returns: why this should be retried; None: it is done.
+        :returns: why this has to be retried; None if it is done.
         """
         if row.rest is None:
             return None
@@ -292,7 +294,7 @@ class Messenger:
 
     async def _known_channel(self, owner: Aggregate, person: int) -> int | None:
         known = self._channels.get(person) or owner.settings(person).dm_channel
-        if known is None and person not in owner.people:  # for example somebody invited
+        if known is None and person not in owner.people:  # such as people who have been invited
             known = (await self._store.settings.person(person)).dm_channel
         return known
 
@@ -339,8 +341,8 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """Return the row of a message that has to be posted again; its people have already been
-        called.
+        """Return the row of a message that has to be posted again, without calling its people a
+        second time.
         """
         # With the same second, and so the same nonce, Discord would take the second post for the
         # first.
@@ -361,8 +363,8 @@ def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
 
 
 def rest_unknown(surface: Surface) -> str:
-    """Return how to retire a message whose content is unknown: it may have controls although its
-    surface has none now.
+    """Return how to retire a message whose content is unknown: it may still have controls, even if
+    its surface no longer has any.
     """
     return _rest(surface, None) or STRIPPED
 

@@ -18,13 +18,13 @@ from data.store.shards import Shards
 from play.aggregate import Aggregate
 
 LANDED: tuple[float, ...] = (15.0, 60.0)
-"""Seconds after which to check for the effect of a call whose process was killed or whose
-connection was lost. Discord may still carry it out, but no later than the last of these.
+"""Seconds after which to check whether a call took effect although its process was killed or its
+connection was lost. Discord may carry it out late, but not after the last of these checks.
 """
 
 ONCE = ("turn:", "plans:")
-"""Prefixes of the keys of direct messages that only call or notify somebody. Each is posted
-once.
+"""Prefixes of the keys of direct messages that only call or notify somebody.
+Each is posted only once.
 """
 
 
@@ -48,7 +48,7 @@ class Memory:
     """What the process knows about an owner's messages.
 
     :param told: every message shows the owner up to this revision.
-    :param term: the term in which this was read; see ``Shards``.
+    :param term: the term of the shards (see ``Shards``) in which this was read.
     :param settles: the time by which the last call that may still be in progress will have taken
         effect; None: there is no such call. Until then no message is final and the owner does not
         count as delivered.
@@ -124,9 +124,9 @@ class Memory:
 class Undone:
     """The work that a delivery could not complete.
 
-    :param channel: why the table's channel does not show everything.
+    :param channel: why the table's channel is not up to date.
     :param tried_again: the first failure of any kind, including direct messages and messages that
-        could not be retired. As long as there is one, the table does not count as delivered.
+        could not be retired. While this is set, the table does not count as delivered.
     :param unreached: people who do not accept the direct message meant for them.
     """
 
@@ -136,7 +136,7 @@ class Undone:
 
     @classmethod
     def all_of_it(cls, failure: Failure) -> Undone:
-        """Return the result of a delivery that did nothing."""
+        """Return the result of a delivery that failed before it did anything."""
         return cls(failure, failure)
 
 
@@ -149,9 +149,9 @@ class Reconciliation:
     :param messenger: posts, edits and deletes them.
     :param wanted: the surfaces, in the order in which to post them.
     :param look: check first whether existing messages are still there.
-    :param called_elsewhere: returns whether a person whom direct messages do not reach will now be
-        called in another way. Until that is stored, everything must not count as delivered, because
-        the process may be killed.
+    :param called_elsewhere: returns whether a person who cannot be reached by direct message will
+        now be called in another way. Nothing counts as delivered until that is stored, because the
+        process may be killed.
     """
 
     served: Callable[[], Shards]
@@ -178,13 +178,13 @@ class Reconciliation:
             channel: list[Failure | None] = []
             others: list[Failure | None] = []
             home: list[Failure | None] = []
-            # First what answers a press: that person waits for it.
+            # Answers to presses come first, because people are waiting for them.
             answers = [surface for surface in due if self._answers(surface)]
             for part in (answers, [surface for surface in due if surface not in answers]):
                 channel += await self._stand_in_channel(part)
                 others += await self._stand_directly(part)
                 home += await self._stand_at_home(part)
-            if self.owner.gathering:  # without that message nobody could join
+            if self.owner.gathering:  # nobody could join without this message
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
             undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
@@ -231,7 +231,7 @@ class Reconciliation:
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make the channel's messages, one after another."""
+        """Make the channel's messages, one at a time."""
         here = (surface for surface in due if surface.person is None and not surface.home)
         return [await self._make(surface) for surface in here]
 
@@ -258,7 +258,7 @@ class Reconciliation:
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
         if self._may_come_elsewhere(surface, row):
-            self.memory.look_again(surface.key)  # post it once nothing can appear elsewhere
+            self.memory.look_again(surface.key)  # post it once nothing can appear in the old place
             return None
         result = await self.messenger.stand(
             self.owner,
@@ -322,7 +322,7 @@ class Reconciliation:
             return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is not None:
-                return None  # it was posted before, and cannot be edited now
+                return None  # it has been posted, but cannot be edited now
             return await self._unheard(surface, result.row)
         return failure if failure.trouble.passing else None
 
@@ -382,7 +382,8 @@ class Reconciliation:
                 # A refusal is final unless the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # It may be gone, and a late post may replace it: its mark will find that.
+                    # The message may be gone, or a late call may post it again; its mark will find
+                    # that one.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)

@@ -90,7 +90,7 @@ class Acting:
     """Carries out people's actions, and answers failures.
 
     :ivar gateway, tables, occasions, presenter, delivery, direct: shared by all features.
-    :param fell_behind: called when something failed that may succeed later.
+    :param fell_behind: called when something failed that may succeed if tried again.
     :ivar allowance: limits how much each person may do.
     :ivar presses: handlers of buttons and menus, by verb; features register them.
     :ivar forms: handlers of forms, by verb; features register them.
@@ -132,8 +132,8 @@ class Acting:
     async def finish(self, patience: float) -> None:
         """Let running actions finish, and refuse new ones.
 
-        :param patience: seconds to wait; actions that take longer are cancelled, and their people
-            are told.
+        :param patience: seconds to wait; actions that take longer are cancelled, and the people who
+            started them are told.
         """
         self._leaving = True
         loop = asyncio.get_running_loop()
@@ -181,9 +181,7 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Drop everything about a person from memory, including data that is being stored right
-        now.
-        """
+        """Drop everything about a person from memory, even data that is about to be stored."""
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)
@@ -234,9 +232,10 @@ class Acting:
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Make sure the person may use this control from here; resume a parked table if this shows
-        that its channel exists. At a table, the same applies as to using its code. In an occasion,
-        everyone on its server may, and so may people named in it from anywhere.
+        """Make sure the person may use this control here; resume a parked table if the press shows
+        that its channel exists. At a table, the rule is the same as for using the table's code. In
+        an occasion, everyone on its server may, and so may the people listed in it, wherever they
+        are.
 
         :raises Refused: ``elsewhere``.
         """
@@ -257,7 +256,8 @@ class Acting:
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with its reason, and a bug with an apology."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
-        asked_by.set(interaction.user.id)  # drawings that follow count as this person's too
+        # drawings made from here on count towards this person's limit
+        asked_by.set(interaction.user.id)
         compared.set(set())
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
@@ -398,8 +398,8 @@ class Acting:
         raise NoSuchTable(code)
 
     async def own_tables(self, interaction: Interaction, typed: str) -> list[Any]:
-        """Complete the option ``table``: offer the person's own tables by code, those waiting for
-        the person first.
+        """Complete the option ``table`` with the codes of the person's own tables, starting with
+        those that wait for the person.
         """
         say, person = self.say(interaction), interaction.user.id
         try:
@@ -436,7 +436,7 @@ def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
 
 def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) -> Table:
     """Return the table a person most likely means: of this game, then one they play at, then one
-    that waits for them. A condition that no table meets is ignored.
+    that waits for them. If no table meets a condition, that condition is ignored.
 
     :raises Refused: ``no_table_here``; ``which_table``: several match equally well.
     """
@@ -450,7 +450,7 @@ def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) ->
 
 
 async def _soon(action: Coroutine[Any, Any, None]) -> None:
-    """Carry out an action that has little time.
+    """Carry out an action that must be quick.
 
     :raises Refused: ``slow_form``: it takes too long.
     """
@@ -470,14 +470,15 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
     """Return whether a table's code works for this person here. On the table's own server it works
     for everyone; elsewhere, including direct messages, for people who play at it, follow it or are
     invited. A table in direct messages is open to everyone until its match begins, because people
-    join by its code; after that, to people who may take a seat. A table in a chat is open to
+    join by its code; from then on, only to people who may take a seat. A table in a chat is open to
     everyone there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:
             return True
     elif table.row.guild_id is None:
-        # Played in direct messages: open to people who see the lobby's button or know the code.
+        # For a table in direct messages: open to people who see the lobby's button or know the
+        # code.
         if table.row.status is Status.LOBBY or table.offer_to(interaction.user.id) is not None:
             return True
     elif interaction.guild_id == table.row.guild_id:

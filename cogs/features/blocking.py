@@ -27,7 +27,7 @@ class BlockingCog(
     group_name=name_("block"),
     group_description=L_("People I never put at a table with you"),
 ):
-    """``/block``. Blocked people are not notified."""
+    """``/block``. Blocking: people do not get notifications caused by those they have blocked."""
 
     @command(
         name_("add"),
@@ -70,7 +70,9 @@ class BlockingCog(
     async def _change(
         self, interaction: Interaction, change: Callable[[PersonRow], PersonRow]
     ) -> None:
-        """Change the block list, apply it to open tables and occasions, and show it."""
+        """Change the block list, pass the change on to open tables and occasions, and show the
+        list.
+        """
         person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
         for occasion in await self.occasions.of_person(person.person_id):

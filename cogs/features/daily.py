@@ -54,7 +54,7 @@ from play.table import Refused, refuse_if
 TOMORROW = timedelta(days=1)
 
 LOOK_BACK = timedelta(days=90)
-"""How long past riddles remain visible, with their solutions."""
+"""For how long past riddles and their solutions can still be opened."""
 
 Change = Callable[[Attempt], Attempt]
 """Updates a person's attempt at a riddle."""
@@ -288,9 +288,9 @@ class DailyCog(Feature, commands.Cog):
         return day
 
     def _day_and_rest(self, argument: str) -> tuple[date, str]:
-        """Return the day in a control's argument, and the rest of it.
+        """Return the day in a control's argument, and the part of the argument after it.
 
-        :raises Refused: ``stale``: no such day, or one of the two is missing.
+        :raises Refused: ``stale``: the argument lacks one of the two.
         """
         day, _, rest = argument.partition(".")
         refuse_if(not day or not rest, "stale")

@@ -60,7 +60,7 @@ class Deadlines(commands.Cog):
 
     # -- waking
     def wake(self, changed: Table | Occasion[Any]) -> None:
-        """Set the alarm for a changed table or occasion, which may now be due earlier."""
+        """Set the alarm again for a changed table or occasion, which may now be due earlier."""
         due = changed.row.due_at
         if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
             self._set_alarm(due)
@@ -71,8 +71,8 @@ class Deadlines(commands.Cog):
         self._set_alarm(self._next_round)
 
     async def look_at_all(self) -> None:
-        """Apply everything due and retry everything failed among the tables and occasions this
-        process serves.
+        """For all tables and occasions that this process serves, apply everything that is due and
+        retry everything that failed.
         """
         for work in (self.ring, *self._at_rounds, self._look_ahead):
             await self._guarded(work)
@@ -84,7 +84,7 @@ class Deadlines(commands.Cog):
             return
         self._started = True
         self._next_round = self._clock() + ROUND
-        await self._look()  # from now on alarms ring, however long the rest takes
+        await self._look()  # alarms can ring from here on, however long the rest takes
         for work in self._at_start:
             await self._guarded(work)
 

@@ -40,7 +40,7 @@ Choices = list[app_commands.Choice[str]]
 """The choices that autocompletion offers."""
 
 Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
-"""Offers values for an option, given a feature, the interaction and the text typed so far."""
+"""Suggests values for an option, given a feature, the interaction and the text typed so far."""
 
 Shown = tuple[Marked, Marked] | tuple[Marked, Marked, Mapping[str, Marked] | Complete]
 """How Discord shows an option of a command: its name, its description, and either all its values
@@ -99,8 +99,8 @@ class Feature:
                     _complete(made, self)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
-        """Return the table that a command is about; the parameters and errors are those of
-        ``Acting.table_meant``.
+        """Return the table that a command is about; see ``Acting.table_meant`` for the parameters
+        and errors.
         """
         return await self.acting.table_meant(interaction, code)
 
@@ -177,7 +177,7 @@ def table_command(
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
     """Make the method a command of its cog, which must also be a ``Feature``. The command is
-    acknowledged before any lookup, and a ``Refused`` is answered.
+    acknowledged before anything is looked up, and a ``Refused`` is answered.
 
     :param options: how Discord shows the method's parameters.
     """
@@ -242,20 +242,20 @@ def _complete(made: Made, feature: Feature) -> Made:
 
 
 async def offer_games(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer the games by title."""
+    """Suggest the games, by title."""
     say, words = feature.say(interaction), feature.acting.presenter.words
     titles = {game: say(each.title) for game, each in words.items()}
     return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
 
 
 async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer some paces, and the typed one."""
+    """Suggest some paces, and whatever has been typed."""
     offered = pace_choices(typed, feature.say(interaction))
     return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer some paces, the typed one, and no limit."""
+    """Suggest some paces, whatever has been typed, and no time limit."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
@@ -321,15 +321,13 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
 
 
 def marked(named: Mapping[Any, str]) -> dict[str, Marked]:
-    """Return the values of an option with their names, which are marked for translation
-    elsewhere.
-    """
+    """Return the values of an option with their names, which other code marks for translation."""
     return {value: Marked(name) for value, name in named.items()}
 
 
 def index_of_name(names: Sequence[str], typed: str) -> int | None:
     """Return the index of the name that was typed, in full or in part; None if no name fits, or
-    several different ones do. If a name occurs several times, the first counts.
+    several different ones do. If a name occurs more than once, return its first index.
     """
     found = meant(names, typed)
     same = len({plain(names[number]) for number in found}) == 1

@@ -28,6 +28,6 @@ class Forms(Feature, commands.Cog):
             return
         fields = [part.get("component", {}) for part in data["components"]]
         given = {field.get("custom_id"): field.get("value") for field in fields}
-        # A forged form may omit fields: they read as empty.
+        # A forged form may omit fields; treat them as empty.
         written = defaultdict[str, str](str, {k: v for k, v in given.items() if isinstance(v, str)})
         await self.acting.receive(interaction, Control.matched(match), written)

@@ -1,4 +1,4 @@
-"""Opens and starts the tables that occasions want, and reports their state to the occasions."""
+"""Opens and starts the tables that occasions ask for, and reports back to them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ TITLE_LIMIT = 100
 """Longest name of a thread, in characters."""
 
 UNREACHED = "no_direct_messages"
-"""The result of a table that could not be opened because no direct message got through."""
+"""The result of a table that could not be opened because direct messages failed."""
 
 
 class Hosting(Worker[int]):
-    """Opens the tables that occasions want. Each is opened only once, because its slot identifies
-    it.
+    """Opens the tables that occasions ask for. Each is opened only once, because its slot
+    identifies it.
 
-    :param announce: takes an occasion's id, and returns after trying to post its messages, so that
-        a round is announced before its tables open.
+    :param announce: given an occasion's id, tries to post the occasion's messages, so that a round
+        is announced before its tables open.
     :param fell_behind: called when work failed; see ``Worker``.
     """
 
@@ -48,12 +48,12 @@ class Hosting(Worker[int]):
         self._announce = announce
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """Check a changed occasion, which may want a table."""
+        """Check a changed occasion, which may need a new table."""
         if occasion.kind.seatings(occasion):
             self._ask(occasion.id)
 
     def hear(self, table: Table) -> None:
-        """Report a changed table, if that may concern its occasion."""
+        """Report a changed table to its occasion, if the change may concern it."""
         number = table.row.occasion_id
         if number is not None and (table.over or table.row.status is Status.LOBBY):
             self._ask(number)
@@ -64,8 +64,8 @@ class Hosting(Worker[int]):
             self._ask(occasion.id)
 
     async def _work(self, number: int) -> None:
-        """Start an occasion's tables that have not started, report its tables to it, and open the
-        ones it wants.
+        """For one occasion, start tables that have not started, report on its tables, and open new
+        ones.
         """
         occasion = await self._occasions.get(number)
         settled = occasion.kind.settled(occasion)

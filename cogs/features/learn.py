@@ -1,4 +1,4 @@
-"""``/learn``: lessons that teach a game, and their buttons."""
+"""``/learn``: lessons that teach the games, and their buttons."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class LearnCog(Feature, commands.Cog):
 
     @learn.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> Choices:
-        """Offer the games that can be learned."""
+        """Suggest the games that have a lesson."""
         say = self.say(interaction)
         named = {each.game: say(self._words[each.game].title) for each in lessons()}
         return choices(named, typed)
@@ -138,7 +138,8 @@ class LearnCog(Feature, commands.Cog):
 
 
 def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
-    """Return the lesson in a control's argument, the step if it names one, and the rest.
+    """Return the lesson in a control's argument, the step if the argument names one, and the rest
+    of the argument.
 
     :raises Refused: ``no_lesson``, or ``stale``: the step no longer exists.
     """
@@ -155,7 +156,7 @@ def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
 
 
 def _offered(step: LessonStep, begun: list[Move]) -> list[Move]:
-    """Return the moves that can follow these.
+    """Return the moves that can follow the ones already chosen.
 
     :raises Refused: ``stale``: no answer can begin like this.
     """

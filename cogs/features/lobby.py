@@ -77,7 +77,8 @@ ASKED: Final = N_(
 class Lobby(Feature, commands.Cog):
     """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can allow direct messages; there are none at the local table.
+    :param remediable: whether people can allow direct messages; False at the local table, which has
+        none.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
@@ -97,7 +98,8 @@ class Lobby(Feature, commands.Cog):
     ) -> Table:
         """Open a lobby in the channel or in a new thread.
 
-        :param in_thread: None: in a thread if that is possible and the server wants it.
+        :param in_thread: whether to use a new thread; None: if a thread is possible and the server
+            wants one.
         :param against: the levels of computer players; if given, the match starts at once.
         """
         await self.replies.acknowledge_privately(interaction)
@@ -135,7 +137,7 @@ class Lobby(Feature, commands.Cog):
 
         :raises Refused: ``no_thread``, or whatever ``Tables.check_opening`` raises.
         """
-        # If the table were refused afterwards, the thread would be left behind.
+        # If the table were refused only after this, the empty thread would remain.
         await self.tables.check_opening(opening)
         title = texts(opening.language)(self.acting.presenter.words[opening.game].title)
         name = f"{title} · {opening.host_name}"[:TITLE_LIMIT]
@@ -145,7 +147,7 @@ class Lobby(Feature, commands.Cog):
         return replace(opening, channel_id=thread, home_id=opening.channel_id)
 
     async def _require_few(self, person_id: int) -> None:
-        """Make sure the person may open another table.
+        """Make sure the person does not have too many open tables to open another.
 
         :raises Refused: ``too_many_open``, ``too_much_at_once``.
         """
@@ -179,7 +181,8 @@ class Lobby(Feature, commands.Cog):
         :raises Refused: ``rematch_runs``, or whatever ``_require_few``, ``rematch`` or ``Join``
             raises.
         """
-        table = await self.tables.fresh(table_id)  # people's call settings may have changed
+        # people may have changed how they want to be called
+        table = await self.tables.fresh(table_id)
         opening = rematch(table, interaction.user.id)
         async with self._rematching:
             there = await self._rematch_of(table)
@@ -206,7 +209,7 @@ class Lobby(Feature, commands.Cog):
             names = [m.name for m in table.members if m.person_id in table.asked]
             told, named = ASKED, self.say(interaction).list([escape(name) for name in names])
             await self._tell_way(interaction, table, told, names=named)
-        elif table.row.wanted_players is None:  # the others have had their data deleted
+        elif table.row.wanted_players is None:  # the other players have deleted their data
             await self._tell_way(interaction, table, OPEN)
         else:
             await self._begin(table)
@@ -224,14 +227,14 @@ class Lobby(Feature, commands.Cog):
         return None
 
     async def _threads_fit(self, interaction: Interaction) -> bool:
-        """Return whether a table gets its own thread here by default."""
+        """Return whether a table opened here gets its own thread by default."""
         if not isinstance(interaction.channel, discord.TextChannel):
             return False
         server = await self.settings.server(interaction.guild_id or 0)
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """Return the channel, if the server wants tables there and the bot can post.
+        """Return the channel if the server wants tables there and the bot can post in it.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
@@ -284,7 +287,7 @@ class Lobby(Feature, commands.Cog):
         table = change.after
         here = interaction.channel_id in (table.channel_id, table.home_id)
         if not here or interaction.user.id in change.before.asked:
-            await self._confirm_seat(interaction, change)  # the pressed invitation is gone
+            await self._confirm_seat(interaction, change)  # the pressed invitation has been removed
 
     async def _confirm_seat(self, interaction: Interaction, change: Change[Table]) -> None:
         """Tell a person that they are at a table, with a link to it."""
@@ -317,8 +320,8 @@ class Lobby(Feature, commands.Cog):
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
     async def leave(self, interaction: Interaction, table_id: int) -> None:
-        """Leave before the start. A host with others at the table is asked first, because leaving
-        closes the table.
+        """Leave before the start. A host with others at the table is asked for confirmation first,
+        because leaving closes the table.
         """
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:
@@ -525,16 +528,14 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """Tell a joining person now, rather than later, what to do if no hand can be sent to
-        them.
-        """
+        """:returns: the change; None if the person has to confirm first."""
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:
             return
         reached = await self.acting.direct.reach(person)
         self.delivery.note_reach(person, reached=reached)
         if reached is table.settings(person).dm_closed:
-            await self.tables.tick(table.id)  # the loaded table has the old settings
+            await self.tables.tick(table.id)  # the loaded table still has the old settings
         if reached:
             return
         say = self.say(interaction)
@@ -557,7 +558,7 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
 
 
 def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
-    """Return a function that judges what closing a table before its start would mean; see
+    """Return a function that says what it would mean to close a table before its start; see
     ``ending``.
     """
 
@@ -579,7 +580,7 @@ def _require_host(table: Table, person_id: int) -> None:
 
 
 def _require_gathering(table: Table, person_id: int) -> None:
-    """Make sure the lots are not drawn yet and the person is at the table.
+    """Make sure the lots have not been drawn yet and the person is at the table.
 
     :raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``.
     """

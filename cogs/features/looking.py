@@ -28,7 +28,7 @@ from play.rules import settled_options
 from play.table import SEATING, Refused, Table
 
 LONGEST_TEXT: Final = 3900
-"""The maximum number of characters of a text that fit into a message with its frame."""
+"""The longest text, in characters, that fits into a message together with its frame."""
 
 
 class Looking(Feature):
@@ -184,7 +184,7 @@ class Looking(Feature):
 def _seat_with_hand(table: Table, person_id: int) -> int:
     """Return the seat whose hand the person may see.
 
-    :raises Refused: ``parked``, ``no_hands``, or whatever ``Table.own_seat`` raises.
+    Return the seat whose hand this person may see.
     """
     seat = table.own_seat(person_id)
     if table.row.status is Status.PARKED:

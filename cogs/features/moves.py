@@ -72,8 +72,8 @@ class Moves(Feature):
     ) -> None:
         """Play one or more moves in a row, and report the result.
 
-        :param seen: the control that was pressed; None: the moves were typed, so they are played in
-            whatever position there is now.
+        :param seen: the control that was pressed; None: the moves were typed, so they apply to the
+            current position.
         """
         if len(texts) == 1 and await self._warned(interaction, table_id, texts[0], seen):
             return
@@ -102,8 +102,8 @@ class Moves(Feature):
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None
     ) -> bool:
-        """Return whether the coach warns against a move. If so, show the warning and count it as a
-        hint.
+        """Return whether the coach has warned the person about a move. If it does, it shows the
+        warning and counts it as a hint.
         """
         person = interaction.user.id
         table = await self.tables.get(table_id)
@@ -166,7 +166,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Midway through a move, show its player their hand or the next menu."""
+        """In the middle of a move, show its player their hand or the next menu."""
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:
@@ -187,8 +187,9 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
-        """Replace the private menu with the next one, with the sealed choice while others still
-        choose, or with the move once the turn is over. To remove it would take one more request.
+        """Replace the private menu: with the next menu, with the sealed choice while others are
+        still choosing, or with the move once the turn is over. Removing the menu instead would take
+        one more request.
         """
         table = change.after
         seat = table.seat_of(interaction.user.id)

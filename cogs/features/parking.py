@@ -78,7 +78,7 @@ class Parking(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Park tables on a server that has removed the bot or is gone."""
+        """Park tables on a server that no longer exists or from which the bot was removed."""
         await self._park(await self.tables.store.tables.open_on(guild.id))
 
     async def _park_in(self, channels: Collection[int]) -> None:

@@ -39,10 +39,10 @@ from play.table import Refused, refuse_if
 from play.tables import INVITATIONS_OF_ONE
 
 DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
-"""Ends of a holiday, in days from now, that are offered before anything is typed."""
+"""The ends of a holiday, in days from now, that are suggested before anything is typed."""
 
 DAYS_KNOWN = 60
-"""How many days ahead are searched for a match with the typed text."""
+"""How many days ahead to search for days that match the typed text."""
 
 
 # ------------------------------------------------------------------------------- a zone
@@ -102,7 +102,7 @@ def _away_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
 
 
 async def _offer_days(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer the typed day, and days whose words contain the text; before anything is typed, a few
+    """Suggest the typed day and days whose names contain the text; before anything is typed, a few
     days.
     """
     try:

@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Largest file sent uncompressed, in bytes; Discord accepts ten million."""
+"""Size in bytes up to which a file is sent uncompressed; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""
@@ -75,8 +75,8 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish incomplete deletions, and delete old records and marks of past riddles. It has its
-        own loop, because deadlines must not wait for it.
+        """Finish incomplete deletions, and delete old records and the marks that people left on
+        past riddles. It runs in its own loop, because deadlines must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -96,7 +96,7 @@ class PrivacyCog(Feature, commands.Cog):
     # -- presses
     @press("remember", Acknowledge.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
-        """Go back to the overview without deleting anything."""
+        """Go back to the overview and delete nothing."""
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, await self._overview(interaction))
 
@@ -263,7 +263,7 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """Say what deleting everything does.
 
-    :param departures: the tables the person leaves, in words, and what that means for each.
+    :param departures: the tables the person would leave, with what that means for each, in words.
     """
     yield f"### {say('Delete everything about you?')}"
     for table, leaving in departures[:NAMED_AT_MOST]:

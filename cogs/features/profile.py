@@ -1,4 +1,4 @@
-"""``/profile``, and the same in a person's menu: ratings, games, streaks, trophies."""
+"""``/profile``, also found in a person's menu: ratings, games, streaks, trophies."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ProfileCog(Feature, commands.Cog):
     ) -> Painted:
         """Return the picture of a profile.
 
-        :param own: include what others do not see.
+        :param own: include what other people may not see.
         """
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)

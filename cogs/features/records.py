@@ -116,7 +116,7 @@ def proof(record: Record, say: Texts) -> str:
 
 
 def _origin(record: Record, say: Texts) -> list[str]:
-    """Say where the seed came from."""
+    """Say where the seed of the match came from."""
     return [
         say("The secret matches the seal."),
         say.plural(
@@ -129,12 +129,12 @@ def _origin(record: Record, say: Texts) -> list[str]:
 
 
 def posted(message_id: int) -> str:
-    """Say when a message was posted, derived from its id."""
+    """Say when a message was posted, which can be read from its id."""
     return discord.utils.format_dt(discord.utils.snowflake_time(message_id), "F")
 
 
 def opened(table: Table, say: Texts) -> str:
-    """Say how the lots of a match were drawn, if the match can no longer be replayed."""
+    """For a match that can no longer be replayed, say how its lots were drawn."""
     row = table.row
     compare = say(
         "The seal is the SHA-256 of the secret; the message of the lots shows its beginning."
@@ -152,7 +152,7 @@ def opened(table: Table, say: Texts) -> str:
 
 
 def promise(table: Table, say: Texts) -> str:
-    """Show the seal that commits the bot before and during a match."""
+    """Show the seal that commits the bot to its secret, before and during a match."""
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
     if not table.started:
         return say(

@@ -1,7 +1,7 @@
 """Replays of a match, step by step or as an animation, for one person.
 
-The ids of a replay's buttons hold all of its state: which match, which ply, with or without hands.
-A replay therefore survives a restart, and several people can look at different moments.
+The ids of a replay's buttons hold its whole state: the match, the ply, and whether hands are shown.
+Replays therefore survive a restart, and each person can look at a different moment.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMB
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    """A page of a replay, as its buttons carry it.
+    """A page of a replay, as stored in the ids of its buttons.
 
     :param table: its id; 0: the page is of a record that the person uploaded.
     :param record: its id; 0: the page is of a table.
@@ -83,7 +83,7 @@ class ReplayPage:
 
     @classmethod
     def of(cls, control: Control) -> ReplayPage | None:
-        """Return the page that a control names; None if it names none."""
+        """Return the page that a control's argument names; None if it names none."""
         match = ARGUMENT.match(control.argument)
         if match is None:
             return None
@@ -93,7 +93,7 @@ class ReplayPage:
 class Replays(Feature):
     """Shows replays and makes animations.
 
-    A person who turns pages faster than they are drawn sees only the latest.
+    If a person turns pages faster than they can be drawn, only the latest is shown.
 
     :ivar waiting: people whose animation is being made.
     """
@@ -131,7 +131,7 @@ class Replays(Feature):
         return ReplayPage(table_id, 0, 0 if table.over else table.played.ply)
 
     async def _show(self, interaction: Interaction, page: ReplayPage) -> None:
-        """Show a page. A person's pages are drawn one at a time, and per message only the latest
+        """Show a page. A person's pages are drawn one at a time; in each message, only the latest
         request counts.
 
         :raises Refused: ``too_much_at_once``; ``page_overtaken``: another page was requested.
@@ -256,7 +256,7 @@ class _Screen:
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:
-        """Describe the move and its effects, but only what the reader may know."""
+        """Describe the move and its effects, leaving out what the reader may not know."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
         figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
         told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]
@@ -265,7 +265,7 @@ class _Screen:
         if moment.seat is None:
             lines = [self.say("The start.")]
         elif not sentences or moment.seen != moment.move or self._stood_in(moment):
-            # The facts omit the move itself, or who chose it.
+            # The facts do not mention the move itself, or do not say who chose it.
             lines = [self._move(moment, names), sentences]
         found = self.replay.analysis
         if found is not None:
@@ -314,7 +314,7 @@ class _Screen:
         return Button(there.control(name), label, Style.PRIMARY, disabled=there == self.page)
 
     def _jumps(self) -> Row:
-        """Return a menu of moments throughout the match."""
+        """Return a menu for jumping to moments throughout the match."""
         plies = spread(self.replay.last + 1, OPTIONS_IN_MENU)
         entries = [
             Entry(

@@ -52,12 +52,12 @@ class SeekingCog(Feature, commands.Cog):
 
     @press("seekwish", Acknowledge.PRIVATELY)
     async def choose(self, interaction: Interaction, control: Control) -> None:
-        """Show the menus with a changed wish."""
+        """Show the menus with what the person has chosen so far."""
         await self._ask(interaction, wish_in(control.argument))
 
     @press("seekagain", Acknowledge.PRIVATELY)
     async def change(self, interaction: Interaction, control: Control) -> None:
-        """Show the menus to someone who is already seeking."""
+        """Let someone who is already seeking change their choices."""
         await self._ask(interaction, wish_in(control.argument))
 
     @press("seekgo", Acknowledge.PRIVATELY)
@@ -128,7 +128,7 @@ class SeekingCog(Feature, commands.Cog):
         await self._ask(interaction, Wish())
 
     async def _ask(self, interaction: Interaction, wish: Wish) -> None:
-        """Show the menus with the current wish."""
+        """Show the menus with the current choices."""
         server = await self._server(interaction)
         wish = wish if server.seek_abroad else replace(wish, abroad=False)
         card: Card = wish_card(
@@ -146,8 +146,8 @@ class SeekingCog(Feature, commands.Cog):
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """Return the occasions in which the person seeks: this server's, and the one across
-        servers.
+        """Return the occasions in which the person can seek: the one for this server, and the one
+        across servers.
         """
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
@@ -162,7 +162,7 @@ class SeekingCog(Feature, commands.Cog):
         return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
 
     async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
-        """Make sure the person may play at another table.
+        """Make sure the person has not reached the limit of open tables.
 
         :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """
@@ -204,7 +204,7 @@ class SeekingCog(Feature, commands.Cog):
 
 
 def _has(place: Occasion[Seeks], person_id: int) -> bool:
-    """Return whether the person is waiting there, or is just being put at a table."""
+    """Return whether the person is waiting there, or is being seated at a table right now."""
     state = place.state
     gathered = (seek for group in state.gathered for seek in group.seeks)
     return any(seek.person_id == person_id for seek in (*state.waiting, *gathered))

@@ -48,7 +48,7 @@ BOARD_WORDS: Final[Mapping[Boards, str]] = {
     "lines": N_("the latest one, and a line for each round"),
     "keep": N_("all"),
 }
-"""How many boards stay in a channel."""
+"""How many boards stay in a channel, in words."""
 
 LANGUAGE_CHOICES = {
     **{code: Marked(each.name) for code, each in LANGUAGES.items()},
@@ -91,12 +91,12 @@ async def _show_seeks(feature: Feature, interaction: Interaction, server: Server
         language = (await feature.acting.server_texts(interaction)).language
         place = await seeks_of(occasions, server.guild_id, channel, language, me)
     if place is not None:
-        occasions.forget(place.id)  # it holds the old settings
+        occasions.forget(place.id)  # the copy in memory still has the old settings
         await occasions.act(place.id, ShowIn(channel or place.channel_id, me))
 
 
 async def _recall_seeks(feature: Feature, _: Interaction, server: ServerRow) -> None:
-    """End seeks across servers by people on this server, if it no longer allows them."""
+    """End seeks across servers by people on this server, if the server no longer allows them."""
     everywhere = await feature.occasions.of_scope(seek_scope(None, feature.tables.clock())[0])
     if everywhere is not None and not server.seek_abroad:
         await feature.occasions.act(everywhere.id, Recall(server.guild_id))
@@ -335,7 +335,8 @@ class ServerCog(
     async def _zone(
         self, interaction: Interaction, typed: str | None, known: Occasion[Any] | None
     ) -> str:
-        """Return the typed zone; without one, the current zone, or else the person's own.
+        """Return the typed zone; if none was typed, the server's current zone, or else the person's
+        own.
 
         :raises Refused: ``unknown_zone``.
         """
@@ -349,8 +350,8 @@ class ServerCog(
 def _daily_place(
     interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
 ) -> tuple[int, bool]:
-    """Return the channel for the daily posts (the chosen one, the current one or this one), and
-    whether the bot may post there.
+    """Return the channel for the daily posts (the one just chosen, the one already set or this
+    one), and whether the bot may post there.
     """
     if chosen is not None:
         return chosen.id, may_show(chosen)

@@ -1,7 +1,8 @@
-"""Several processes on one database: each serves its shards, and is notified of others' changes.
+"""Lets several processes share one database: each serves its own shards, and is notified of changes
+by the others.
 
-Correctness does not depend on these notifications, or on their timing: a process that has missed
-any of them checks everything it serves.
+Nothing depends on these notifications arriving, or on when they arrive: a process that has missed
+any checks everything it serves.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BEAT = 5.0
 """Seconds between two renewals of this process's lease on its shards."""
 
 PAUSE = 1.0
-"""Seconds to wait after a failure."""
+"""Seconds to wait before trying again after a failure."""
 
 
 class Serving(commands.Cog):
@@ -82,7 +83,7 @@ class Serving(commands.Cog):
 
     # -- the lease
     async def _renew(self) -> None:
-        """Renew the lease. If this process now serves other shards, check what is due there."""
+        """Renew the lease. If this process now serves different shards, check what is due there."""
         await self._store.database.renew()
         await self._take_stock()
         await asyncio.sleep(BEAT * random.uniform(0.8, 1))
@@ -126,7 +127,7 @@ class Serving(commands.Cog):
     ) -> None:
         """Load a table or an occasion again, because another process has changed it.
 
-        :param messages: whether the records of its messages may have changed as well.
+        :param messages: whether the records of its messages may have changed too.
         """
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
             if messages:

@@ -34,8 +34,8 @@ Change = Callable[[Row], Row]
 """Returns the changed settings; may raise ``Refused``."""
 
 Then = Callable[[Any, Interaction, Any], Coroutine[Any, Any, str | None]]
-"""Applies a setting's consequences, given a feature and the new settings. Returns advice for the
-person, or None.
+"""Carries out what follows from a new setting, given a feature and the new settings. Returns advice
+for the person, or None.
 """
 
 WANTED: Shown = (name_("wanted"), L_("Whether you want that"))
@@ -52,10 +52,10 @@ class Setting(Generic[Row]):
     :param description: the description of its command.
     :param title: the title of its line on the page with all settings.
     :param options: the options of the command, as Discord shows them.
-    :param change: takes the texts for the person, the time and the command's options, and returns
-        the change. Raises ``Refused``.
-    :param words: puts its current value into words.
-    :param then: called after the change has been stored.
+    :param change: given the texts for the person, the time and the command's options, returns the
+        change. May raise ``Refused``.
+    :param words: describes the current value.
+    :param then: runs after the change has been stored.
     """
 
     name: Marked
@@ -88,10 +88,10 @@ def of_field(
     stored: Callable[[Any], Any] = lambda value: value,
     then: Then | None = None,
 ) -> Setting[Any]:
-    """Return a setting that is one field of its row, and whose command has one option.
+    """Return a setting that is stored in a single field and set by a command with one option.
 
     :param takes: the annotation from which discord.py reads the option's type.
-    :param words: puts a value of the field into words.
+    :param words: describes a value of the field.
     :param stored: converts the option's value to the field's; raises ``Refused``.
     """
 
@@ -147,7 +147,7 @@ class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
 
 # ------------------------------------------------------------------------- time zones
 async def offer_zones(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer time zones by city, with the current time there."""
+    """Suggest time zones by city, with the current time there."""
     now = feature.tables.clock()
     return [
         app_commands.Choice(name=f"{city} ({name}) · {time_in(name, now)}", value=name)

@@ -147,7 +147,9 @@ class StandingsCog(Feature, commands.Cog):
         return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
-        """Return the best players of one game or of each, and the person who asks."""
+        """Return the best players, in one game or in each of them, and the standing of the person
+        who asks.
+        """
         server, asking = interaction.guild_id or 0, interaction.user.id
         games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
         best = await self._standings.leaderboard(server, games, most, asking, season)
@@ -157,7 +159,7 @@ class StandingsCog(Feature, commands.Cog):
         return [self._section(name, listed, say) for name, listed in best.items()]
 
     def _section(self, game: str, listed: Sequence[GameStanding], say: Texts) -> str:
-        """Return the best players of one game, and the person who asks."""
+        """Return the best players of one game, and the standing of the person who asks."""
         lines = [_line(standing, say) for standing in listed]
         heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
         return "\n".join(
@@ -207,7 +209,7 @@ class StandingsCog(Feature, commands.Cog):
 
     @press("alonestats", Acknowledge.PRIVATELY)
     async def stats_alone(self, interaction: Interaction, control: Control) -> None:
-        """Show the person's results in matches without other people; nobody else sees the
+        """Show the person how they have done in matches without other people; nobody else sees the
         answer.
         """
         say = self.say(interaction)
@@ -241,8 +243,8 @@ class StandingsCog(Feature, commands.Cog):
     def _elsewhere(
         self, here: Mapping[str, GameStanding], everywhere: Mapping[str, GameStanding], say: Texts
     ) -> list[str]:
-        """Sum up a person's standing on all servers together, in games they also played
-        elsewhere.
+        """For games that the person also played on other servers, sum up their standing on all
+        servers together.
         """
         summaries = [
             self._summary(game, standing, say, placed=False)

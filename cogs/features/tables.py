@@ -80,7 +80,7 @@ def _may_move(table: Table, person_id: int) -> bool:
 
 
 def _fitting(lines: Sequence[str]) -> str:
-    """Return as many lines as fit into a message."""
+    """Return as many of these lines as fit into a message."""
     text = ""
     for line in lines:
         if len(text) + len(line) > LONGEST_TEXT:

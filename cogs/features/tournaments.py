@@ -1,4 +1,4 @@
-"""``/tournament``: announcing, taking part, watching, organising."""
+"""``/tournament``: announcing one, taking part, watching and organising."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ CODE: Final = (name_("code"), L_("The code of the tournament, if there are sever
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Offer the presets of the chosen game for the chosen table size."""
+    """Suggest the presets of the chosen game for the chosen table size."""
     chosen, say = interaction.namespace, feature.say(interaction)
     seats = chosen.seats if isinstance(chosen.seats, int) else 2
     offered = _presets_of(feature.acting.presenter.words, str(chosen.game), seats)
@@ -173,7 +173,7 @@ ANNOUNCING: Final = {
 
 
 def plan_of(given: Mapping[str, Any], now: datetime) -> TournamentPlan:
-    """Return the plan that the options of ``new`` describe, without their preset.
+    """Return the plan that the options of ``new`` describe, leaving out the preset.
 
     :param given: a value for each key of ``ANNOUNCING``.
     """
@@ -273,7 +273,8 @@ class TournamentCog(
         rating = await self._rating(occasion, user.id)
         sign_up = SignUp(user.id, user.display_name, rating)
         after = (await self.acting.act_in(interaction, occasion.id, sign_up)).after
-        self.occasions.forget(occasion.id)  # the copy may hold settings from an earlier sign-up
+        # the copy in memory may hold settings from an earlier sign-up
+        self.occasions.forget(occasion.id)
         message = N_("You are in {title}. Your matches open automatically and call you.")
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
             message = N_("All places in {title} are taken. You are waiting; the list shows where.")
@@ -380,7 +381,7 @@ class TournamentCog(
 
     @press("tourfix", Acknowledge.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Ask for the places at the chosen table that have not been chosen yet."""
+        """Ask who finished where at the chosen table, for places not filled in yet."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         slot, chosen = slot_and_ranks(control.argument)
@@ -434,7 +435,7 @@ class TournamentCog(
     ) -> Tourney:
         """Return the tournament with this code; without a code, the only open one on the server.
 
-        :param over: a finished tournament may be named by its code.
+        :param over: a code may also name a finished tournament.
         :raises Refused: ``server_only``, ``no_tournament``, ``which_tournament``.
         """
         await self.replies.defer(interaction)
@@ -482,7 +483,7 @@ def slot_and_ranks(argument: str) -> tuple[str, tuple[int, ...]]:
     """Return the table and its ranks in a control's argument: ``2.3`` or ``2.3.1-2-2``. A rank of 0
     has not been chosen yet.
 
-    :raises Refused: ``stale``: it has another form.
+    :raises Refused: ``stale``: the argument is not in this format.
     """
     said = re.fullmatch(r"(\d+\.\d+)(?:\.(\d(?:-\d)*))?", argument)
     if said is None:

@@ -37,7 +37,7 @@ from play.votes import Answer
 
 
 class Votes(Feature):
-    """Counts answers. The questions and outcomes appear in the channel."""
+    """Counts answers. The questions and the results appear in the channel."""
 
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:
@@ -49,11 +49,12 @@ class Votes(Feature):
     async def put(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table] | None:
-        """Carry out a command that may need a vote of the others.
+        """Carry out a command that may need the others' consent.
 
-        :returns: the change; None if the others are being asked and the person has been told so.
+        :returns: the change; None if the others are being asked, in which case the person has been
+            told.
         :raises Refused: whatever the command raises; ``cannot_ask``: the channel cannot be reached
-            now; the others are asked as soon as it can be.
+            now, so the others will be asked as soon as it can.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)
@@ -71,7 +72,7 @@ class Votes(Feature):
 
 
 class Leaving(Feature):
-    """Ends matches early, and hands seats over and back."""
+    """Ends matches early, and lets others take over seats and give them back."""
 
     def __init__(self, acting: Acting, votes: Votes) -> None:
         super().__init__(acting)
@@ -140,7 +141,7 @@ class Leaving(Feature):
         await self.acting.tell(interaction, told, code=code)
 
     async def _ending(self, interaction: Interaction, table_id: int) -> tuple[Table, Ending]:
-        """Return the table, and what it would mean if this person ended it; see ``ending``."""
+        """Return the table, and what it would mean for this person to end it; see ``ending``."""
 
         def judge(table: Table, person_id: int) -> Ending:
             manages = may_manage_server(interaction, table.row.guild_id)
@@ -164,7 +165,7 @@ class Leaving(Feature):
         await self.acting.act(interaction, table_id, Resign(interaction.user.id, STAND_IN))
         await self.acting.tell(interaction, N_("You have resigned."))
 
-    # -- seats; the channel shows which are on offer
+    # -- seats; the channel shows which ones are on offer
     @table_command(
         name_("replace"),
         L_("Hand over your seat, or that of a computer player"),
@@ -182,7 +183,8 @@ class Leaving(Feature):
         person: discord.User | None = None,
         seat: app_commands.Range[int, 1, 10] | None = None,
     ) -> None:
-        """Offer the person's own seat or a computer player's, or ask the others about it.
+        """Offer a seat, the person's own or a computer player's, or first ask the others whether
+        they agree.
 
         :param seat: counted from 1; None: the person's own.
         """

@@ -1,8 +1,8 @@
-"""Resumes tables that wait for something on a server as soon as it is back: a permission, a thread,
-the bot itself.
+"""Resumes tables that wait for something on a server (a permission, a thread, the bot's return) as
+soon as it is there again.
 
-Discord reports such changes at once, so the boards follow within seconds. The rounds of
-``Deadlines`` cover whatever no event reports.
+Discord reports such changes at once, so the boards are posted within seconds. For changes that no
+event reports, there are the rounds of ``Deadlines``.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from play.tables import Tables
 from play.worker import Worker
 
 PAUSE = 2.0
-"""Seconds to wait after an event before acting on it. Discord often reports one change in several
-events. Each server is checked only once in this time, however many events arrive.
+"""Seconds to wait after an event before acting on it. Discord often sends several events for one
+change. Each server is checked only once in this time, however many events arrive.
 """
 
 
 class Waker(Worker[int]):
-    """Resumes whatever waits on a server. Servers where nothing waits cost nothing."""
+    """Resumes whatever waits on a server. Events from servers where nothing waits cause no work."""
 
     NAME = "waking"
 
@@ -47,7 +47,7 @@ class Waker(Worker[int]):
         self._parked: set[int] = set()
         """Servers with tables that have lost their channel."""
         self._back: dict[int, set[int]] = {}
-        """By server, the channels that Discord has just reported as existing."""
+        """For each server, the channels that Discord has just reported as existing."""
 
     def wake(self, table: Table) -> None:
         """Remember the server of a changed table if the table is parked."""
@@ -55,7 +55,7 @@ class Waker(Worker[int]):
             self._parked.add(table.row.guild_id)
 
     async def begin(self) -> None:
-        """After a start, resume tables whose channel came back in the meantime."""
+        """After a start, resume tables whose channel reappeared while the bot was offline."""
         self._parked |= await self._tables.store.tables.parked()
         for server in filter(None, map(self._client.get_guild, self._parked)):
             self.hear_server(server)
@@ -69,7 +69,7 @@ class Waker(Worker[int]):
     def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """Check a server on which something has changed.
 
-        :param channels: the channels that the event shows to exist.
+        :param channels: channels that must exist, judging by the event.
         """
         if channels and guild_id in self._parked:
             self._back.setdefault(guild_id, set()).update(channels)
@@ -158,7 +158,7 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Check the server: a role that denied something may be gone."""
+        """Check the server: a role that denied the bot something may be gone."""
         self._waker.hear(role.guild.id)
 
     @commands.Cog.listener()

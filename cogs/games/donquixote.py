@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""The advantage of a tile, by the kind of building it connects."""
+"""What a tile gains by connecting a building, by kind of building."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -41,7 +41,7 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""The sentence about a tile for everyone, by its symbol; the picture shows the rest."""
+"""The log's sentence about a tile, by the symbol on the tile; the picture shows the rest."""
 
 
 class DonQuixoteWords(GameWords):
@@ -123,7 +123,7 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Add the tiles that the text could mean."""
+        """Add the tiles that the typed text could mean."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
@@ -134,7 +134,7 @@ class DonQuixoteWords(GameWords):
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add to ``motives`` what the move connects or garrisons, and where roads meet or end."""
+        """Add to ``motives`` what the move connects or garrisons, and which roads meet or end."""
         data = fact.data
         match fact.kind:
             case "connects":
@@ -211,8 +211,8 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer every tile both ways up, ordered by its number in the hand, with its immediate
-        gain.
+        """Offer every tile both ways up, ordered by its number in the hand, and say what each gains
+        at once.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)
@@ -277,7 +277,7 @@ class DonQuixoteCog(
 
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, typed: str) -> Choices:
-        """Offer the tiles in the person's hand that may be placed; found by name or by
+        """Suggest the tiles in the person's hand that may be placed; they are found by name or
         description.
         """
         legal = await self.legal_moves(interaction)

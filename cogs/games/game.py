@@ -1,5 +1,5 @@
-"""The commands that all games share. A game's own cog adds its verbs; a game without its own cog
-gets ``move``, which accepts any of its moves.
+"""The commands that all games share. A game's own cog adds commands of its own; a game without one
+gets ``move``, which accepts every move.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ RESERVED_KEYS: Final = frozenset({"interaction", "players", "preset", *SHARED_OP
 
 
 def command_option(option: Option, words: OptionWords) -> CommandOption:
-    """Return the command option for a game's option. If a person omits it, the game's default
-    applies.
+    """Return the command option for a game's option. If a person omits it, the default of the
+    game's option applies.
     """
     meaning = Marked(words.described or words.help)
     numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
@@ -106,7 +106,7 @@ def _preset_option(presets: Mapping[str, Preset]) -> dict[str, CommandOption]:
 def _optional_number(allowed: Sequence[int]) -> Any:
     """Return the type of an optional number.
 
-    :param allowed: only its lowest and highest number count.
+    :param allowed: the numbers allowed; only the lowest and the highest matter.
     """
     return app_commands.Range[int, min(allowed), max(allowed)] | None
 
@@ -158,7 +158,9 @@ class GameCog(Feature, commands.GroupCog):
         )
 
     async def _open(self, interaction: Interaction, preset: Preset, given: dict[str, Any]) -> None:
-        """Open a table. Options that were not given (None) come from the preset."""
+        """Open a table with these options. Options that the person omitted (None) come from the
+        preset.
+        """
         chosen = {key: value for key, value in given.items() if value is not None}
         options = {**preset.options, **chosen}
         players, thread = options.pop("players", preset.players), options.pop("thread", None)
@@ -188,9 +190,11 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- what may be typed
     async def named_table(self, interaction: Interaction) -> Table | None:
-        """Return the table that the command would use, as typed so far; None if there is none."""
+        """Return the table that the command would use, judging by what has been typed so far; None
+        if there is none.
+        """
         try:
-            # Autocompletion cannot be acknowledged first, and a late answer is useless.
+            # Autocompletion cannot be acknowledged in advance, and late suggestions are useless.
             async with asyncio.timeout(FORM_PATIENCE):
                 return await self.table_meant(interaction, interaction.namespace.table)
         except (Refused, Conflict, TimeoutError):
@@ -216,7 +220,8 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Return the person's legal moves as choices in words, best match for ``typed`` first.
+        """Return the person's legal moves as choices in words, those that match ``typed`` best
+        first.
 
         :param prefix: keep only moves that begin with this, and strip it.
         """
@@ -229,8 +234,8 @@ class GameCog(Feature, commands.GroupCog):
         return choices({move.removeprefix(prefix): name(move) for move in legal}, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """Return a function that names a seat's moves for ``legal_choices``; by default as the log
-        does.
+        """Return a function that names a seat's moves for ``legal_choices``; by default, it names
+        them as the log does.
         """
         words = self.words_of(table)
         return lambda move: words.coded(move, table.names, say)
@@ -242,7 +247,7 @@ class GameCog(Feature, commands.GroupCog):
         """Show one of ``GameWords.parts`` enlarged.
 
         :param typed: the part's name; None: the person's own part, or the first.
-        :param unknown: raised if no part has this name.
+        :param typed: the part's name; None: the person's own part, or the first if they have none.
         """
         parts = self._parts(table, interaction)
         part = None if typed is None else index_of_name(parts, typed)
@@ -264,7 +269,7 @@ class GameCog(Feature, commands.GroupCog):
 
 
 def cog_of(words: GameWords) -> type[GameCog]:
-    """Return the commands for a game without verbs of its own: ``new``, ``rules`` and ``move``."""
+    """Return the commands of a game that has no cog of its own: ``new``, ``rules`` and ``move``."""
 
     class AnyGameCog(
         GameCog,

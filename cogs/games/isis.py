@@ -207,8 +207,8 @@ class IsisWords(StartingWords):
         return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add which stones are locked in, unless one of the player's own is among them, and reasons
-        with a number.
+        """Add the stones that the move locks in, unless one belongs to the player, and reasons that
+        contain a number.
         """
         if fact.kind == "locked":
             return (
@@ -319,7 +319,7 @@ def end_in_words(square: str, say: Texts) -> str:
 
 def _icon(stone: str, view: View) -> str:
     """Return the icon of the stone that moves. It can be another player's stone, because lessons
-    also offer moves that are not allowed.
+    also offer illegal moves.
     """
     seat, owners = view.public["turn"], view.public["personal"]
     if not stone.startswith(PERSONAL):
@@ -365,7 +365,7 @@ class IsisCog(
 
     @move.autocomplete("to")
     async def _ends(self, interaction: Interaction, typed: str) -> Choices:
-        """Offer where the stone named in the other option can go."""
+        """Suggest where the stone chosen in the other option can go."""
         legal = await self.legal_moves(interaction)
         stone = str(interaction.namespace.stone or "").strip().upper()
         named = f"{stone}-", f"{PERSONAL}{stone}-"

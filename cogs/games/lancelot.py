@@ -149,7 +149,9 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add which stones the move takes, and with how many of the player's own it is in line."""
+        """Add the stones that the move takes, and how many of the player's own stones it lines up
+        with.
+        """
         if fact.kind == "captured":
             return say.plural(
                 "You take {squares} in {lines}.",
@@ -158,7 +160,7 @@ class LancelotWords(StartingWords):
                 **self.in_words(fact.data, names, say),
             )
         if fact.kind == "passed" and fact.data["why"] == "no_stones":
-            return None  # no move can cause that
+            return None  # no move can cause this refusal
         if fact.kind == "joins":
             return say.plural(
                 "It is in line with {n} stone of yours, where nobody else leads.",
@@ -185,7 +187,7 @@ class LancelotWords(StartingWords):
         """Ask for the column first, then for the row; the King's power is offered next to the
         columns.
         """
-        if view.phase == "sword":  # the only legal action, so it takes no tap
+        if view.phase == "sword":  # it is the only legal action, so it needs no tap
             prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
         if prefix in ("", SWORD):

@@ -49,7 +49,8 @@ LONGEST: Final = {
     "step": 1000,
 }
 """Maximum number of characters, so that each text fits into a message or onto a button: ``rules``
-is per page, ``aim`` opens a lesson, and ``step`` applies to each text of a lesson's step.
+applies to each page, ``aim`` to the opening of a lesson, and ``step`` to each text of a lesson's
+step.
 """
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
@@ -62,7 +63,7 @@ class GamePackage:
     :param contract: the version of the contract that it was written for: the value of ``CONTRACT``
         at that time.
     :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
-    :param policy: the knowledge of its computer players beyond the rules.
+    :param policy: what its computer players know beyond the rules.
     :param icons: small pictures by key; each key begins with the game's id and ``_``.
     :param texts: the folder with a catalogue ``<language>.po`` for each language it supports.
     :param data: the folder with its lesson, ``lessons/<id>.toml`` (see ``play.lessons``), and the
@@ -119,7 +120,7 @@ async def load_games(
     """Register the games of all packages.
 
     :param tree: the tree that their commands will be added to.
-    :param house: the cogs already in it; their names take precedence.
+    :param house: the cogs already in the tree; their names take precedence.
     :param make: makes a game's cog.
     :returns: the cogs of the registered games, and a sentence about each package left out.
     """
@@ -183,7 +184,7 @@ def _load(point: EntryPoint) -> GamePackage:
 
 
 def _faults(package: GamePackage) -> Iterator[str]:
-    """Yield the reasons why a package cannot be used, apart from its commands."""
+    """Yield the reasons why a package cannot be used, without checking its commands."""
     kinds = ((package.game, Game), (package.painter, Painter), (package.words, GameWords))
     for part, kind in kinds:
         if not isinstance(part, kind):
@@ -249,7 +250,9 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
 
 
 def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
-    """Find impossible positions and texts that are too long. The test suite checks the answers."""
+    """Find impossible positions and texts that are too long. The test suite checks whether the
+    answers are right.
+    """
     lesson = package.lesson()
     if lesson and len(lesson.aim) > LONGEST["aim"]:
         yield f"the aim of its lesson has more than {LONGEST['aim']} characters"
@@ -282,13 +285,13 @@ def _faults_of_pages(package: GamePackage) -> Iterator[str]:
 
 
 def _on_one_line(fault: BaseException) -> str:
-    """Return an exception on one line."""
+    """Return the text of an exception on one line."""
     told = " ".join(str(fault).split())
     return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
 
 
 def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
-    """Refuse a cog with a known name, because discord.py allows each name only once.
+    """Refuse a cog whose name is already taken, because discord.py allows each name only once.
 
     :raises Rejected: another cog has this name.
     """
@@ -297,7 +300,7 @@ def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> Non
 
 
 async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
-    """Return a cog's commands as they are sent to Discord, in every language."""
+    """Return a cog's commands in every language, as they are sent to Discord."""
     group = cog.app_command
     made = cog.get_app_commands() if group is None else [group]
     return [await each.get_translated_payload(tree, CatalogueTranslator()) for each in made]
@@ -305,7 +308,7 @@ async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
 
 # --------------------------------------------------------------------------- registering
 class _Registration:
-    """The entries of one package in all registries."""
+    """A package's entries in all registries."""
 
     def __init__(self, package: GamePackage) -> None:
         game_id = package.words.game

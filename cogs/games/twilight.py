@@ -38,7 +38,7 @@ NO_SUCH_BACK = {
     "moon": N_("As the backs show, there is no Moon card in that hand."),
     "sun": N_("As the backs show, there is no Sun card in that hand."),
 }
-"""Why somebody cannot be ordered to give a card, by cult."""
+"""Why nobody with a card of this cult can be given an order, by cult."""
 
 
 class TwilightWords(GameWords):
@@ -127,8 +127,8 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add a card taken from New Moon, how many stronger cards the player keeps, and which side
-        wins the trick.
+        """Add a card that the player takes from New Moon, how many stronger cards they keep, and
+        which side wins the trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
@@ -187,7 +187,9 @@ class TwilightWords(GameWords):
         return coded_card(move, say) if move in CARDS else super().coded(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """Return the card or order with the people involved, and any forced moves after it."""
+        """Return the card or order with the people involved, followed by any moves that were
+        forced.
+        """
         deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
         return " · ".join(deeds or [self.coded(move, names, say)])
 
@@ -218,7 +220,9 @@ class TwilightWords(GameWords):
         return f"{card_title(card, say)} ×{factor}" if factor else card_title(card, say)
 
     def _order_label(self, view: View, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Name the player to order, and how many cards they can choose from."""
+        """Name the player who would get the order, and how many cards that player could choose
+        from.
+        """
         seat = None if move == ORDER + NEUMOND else int(move.removeprefix(ORDER)) - 1
         place = view.public["places"].index(seat)
         count = view.public[due_cult(view)][place]
@@ -267,7 +271,7 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
 
 
 def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
-    """Say what was done, and by whom if the log does not name that person already."""
+    """Say what was done; name the person only if the log does not do so already."""
     data = fact.data
     if fact.kind == "played":
         words = coded_card(data["card"], say)

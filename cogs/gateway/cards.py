@@ -1,4 +1,4 @@
-"""Messages as pure data: texts, pictures, buttons and menus on one coloured card.
+"""Messages as pure data: texts, pictures, buttons and menus, framed by a coloured border.
 
 Cards are compared and fingerprinted as data. Nothing here depends on discord.py; ``layouts``
 converts a card into the form that is sent to Discord.
@@ -29,7 +29,7 @@ ENTRY_LABEL: Final = 100
 PLACEHOLDER: Final = 150
 """Discord's limit for a menu's text before anything is chosen, in characters."""
 HOUSE_COLOUR: Final = 0xB8860B
-"""The accent colour of messages that do not concern a particular seat."""
+"""The accent colour of messages that do not belong to a particular seat."""
 
 
 class Style(IntEnum):
@@ -60,7 +60,7 @@ class Drawable(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A digest that changes whenever the picture does."""
+        """A digest that changes whenever the picture would look different."""
 
     def draw(self) -> Sequence[Attachment]:
         """Draw one or several pictures, or none. Slow; may run in any thread."""
@@ -186,7 +186,7 @@ class Card:
 
     @property
     def live(self) -> bool:
-        """Whether it has a button or menu that can be used."""
+        """Whether the card has a button or menu that can be used."""
         return any(
             isinstance(row, Select | PersonSelect)
             or any(isinstance(button, Button) for button in row)
@@ -211,8 +211,8 @@ def menus_of(
     """Arrange entries in as many menus as needed; if there are several, each names its first and
     last entry.
 
-    :param control: the control of each menu; its argument becomes the menu's number, so that ids
-        differ.
+    :param control: the control for all menus; each menu's number is added as its argument, so that
+        ids differ.
     :param first: the number of the first menu.
     """
     starts = range(0, len(entries), OPTIONS_IN_MENU)
@@ -263,8 +263,9 @@ def pictures_of(card: Card, made: Card) -> Pictures:
 
 
 def keeping(card: Card, standing: Pictures) -> Card:
-    """Return the card for editing a message that contains the pictures ``standing``. If the card
-    shows exactly these pictures and attaches no file, nothing is drawn or sent again.
+    """Return the card with which to edit a message that already contains the pictures ``standing``.
+    If the card shows exactly these pictures and attaches no file, no picture is drawn or sent
+    again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)
@@ -317,7 +318,7 @@ def card_from(rest: str) -> Card:
 
 
 def collapsed(text: str) -> Card:
-    """Return a single line without a border, for an old message whose content no longer matters."""
+    """Return a single line without a border, for an old message that no longer matters."""
     return Card((text,), framed=False)
 
 

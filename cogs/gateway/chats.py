@@ -1,8 +1,9 @@
 """Messages where the bot is not a member: in group chats, in the direct messages of two people, and
-on servers without the bot. There it can act only with the tokens of people's interactions.
+on servers without the bot. There it can act only with the tokens it gets from people's
+interactions.
 
-It cannot read anything there, nor post before somebody acts. A message that no token can reach any
-longer counts as gone, and another message can take its place.
+It cannot read messages there, nor post one before somebody has used it. A message that no token can
+change any more counts as gone, and another message can replace it.
 """
 
 from __future__ import annotations
@@ -111,8 +112,8 @@ class Chats:
         return None
 
     def _judged(self, failure: Failure | None, channel_id: int, message_id: int) -> Failure | None:
-        """Drop the token after a lasting failure. With an expired token, a message is out of
-        reach.
+        """Drop the token if the failure is permanent. If the token has expired, the message can no
+        longer be changed.
         """
         if failure is None or failure.trouble.passing:
             return failure

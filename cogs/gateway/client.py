@@ -1,4 +1,4 @@
-"""The client: the connection to Discord, with its start and its end."""
+"""The client: connects to Discord, and disconnects at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ log = structlog.get_logger()
 
 PAUSES = (1.0, 60.0)
 """First and longest pause between two attempts to reach Discord, in seconds. Each pause is twice
-the previous one, shortened at random by up to half, so that not all bots come back at once.
+the previous one, but randomly shortened by up to half, so that bots do not all come back at the
+same moment.
 """
 
 GOODBYE = 0.7
@@ -44,7 +45,7 @@ PRIVATE: Final = tuple(
 """Networks not reachable from the internet: RFC 1918 and RFC 4193."""
 
 BARE_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
-"""A host name without a domain. It begins with a letter, because systems read numbers as
+"""A host name without a domain. It has to begin with a letter, because systems read numbers as
 addresses.
 """
 
@@ -81,7 +82,7 @@ TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
 
 def is_our_fault(record: logging.LogRecord) -> bool:
     """Return whether an error that discord.py logs about commands is a bug of ours. Suggestions
-    that come too late or do not reach Discord are not bugs.
+    that come too late or never reach Discord are not bugs.
     """
     error = record.exc_info[1] if record.exc_info else None
     trouble = None if error is None else trouble_of(error)
@@ -131,7 +132,7 @@ class Client(commands.Bot):
     """The connection to Discord. Call ``connect_to`` to plug in the bot's parts before it starts.
 
     :ivar press: handles a button or menu.
-    :ivar own_shards: the shards whose servers Discord reports to this process.
+    :ivar own_shards: the shards that this process serves; Discord reports only their servers to it.
     """
 
     press: OnPress
@@ -151,7 +152,7 @@ class Client(commands.Bot):
         self._leaving: asyncio.Task[None] | None = None
 
     def _get_state(self, **options: Any) -> Any:
-        """Return the state, for discord.py, which calls this at the start."""
+        """Return the state; discord.py calls this once, at the start."""
         return self._state_type(
             dispatch=self.dispatch,
             handlers=self._handlers,
@@ -174,8 +175,8 @@ class Client(commands.Bot):
 
         :param cogs: the cogs, with their commands and listeners.
         :param menus: the commands in the menu of a person.
-        :param before_end: finishes running actions.
-        :param after_end: closes what was opened for the bot.
+        :param before_end: finishes running actions before the client disconnects.
+        :param after_end: closes everything else that was opened for the bot.
         """
         self._cogs_to_add = list(cogs)
         self._menus_to_add = list(menus)
@@ -186,7 +187,7 @@ class Client(commands.Bot):
 
     @property
     def waiting_cogs(self) -> list[commands.Cog]:
-        """The cogs to add at login; more may be appended until then."""
+        """The cogs to be added at login; more may be appended before then."""
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
@@ -219,7 +220,7 @@ class Client(commands.Bot):
 
     async def register_commands(self) -> None:
         """Register the plugged-in commands locally."""
-        while self._cogs_to_add:  # empty unless this is the first attempt
+        while self._cogs_to_add:  # empty at the first attempt only
             await self.add_cog(self._cogs_to_add.pop(0))
         while self._menus_to_add:
             self.tree.add_command(self._menus_to_add.pop(0))
@@ -246,7 +247,7 @@ class Client(commands.Bot):
         route = Route("GET", f"{path}?with_localizations=true", application_id=own)
         theirs: list[dict[str, Any]] = await self.http.request(route)
         if not same_commands(ours, theirs):
-            # the tree's own method would translate all of them again
+            # the tree's own method would translate everything again
             await self.http.request(Route("PUT", path, application_id=own), json=ours)
             log.info("commands_sent", count=len(ours))
 
@@ -309,14 +310,14 @@ class Client(commands.Bot):
         await self._after_end()
 
     def has_left(self, guild_id: int | None) -> bool:
-        """Return whether the bot is no longer a member of a server. None means direct messages,
-        which the bot cannot leave.
+        """Return whether the bot has left a server. None means direct messages, which the bot can
+        never leave.
         """
         return guild_id is not None and self.get_guild(guild_id) is None
 
     def may_tell(self, guild_id: int | None, channel_id: int) -> bool:
-        """Return whether the bot may post in a channel, as far as it knows. For channels it does
-        not know, only Discord can say, so the answer is True.
+        """Return whether the bot may post in a channel, as far as it knows. If it does not know the
+        channel, the answer is True, because only Discord can say.
         """
         server = None if guild_id is None else self.get_guild(guild_id)
         channel = None if server is None else server.get_channel_or_thread(channel_id)
@@ -363,7 +364,7 @@ def limiter_address(given: str) -> str:
 
 
 def is_in_clear(address: str) -> bool:
-    """Return whether traffic to a limiter can be read on the network in between."""
+    """Return whether others on the network can read the traffic to a limiter."""
     return address.startswith("http:") and not _is_here(address)
 
 
@@ -397,7 +398,7 @@ def send_requests_to(address: str) -> None:
 
 
 def client_for(shards: Shards) -> Client:
-    """Return a client for these shards; for a bot without shards, a plain client."""
+    """Return a client for these shards; a plain client if the bot is not sharded."""
     return Client() if shards == ALL else ShardedClient(shards)
 
 
@@ -417,7 +418,7 @@ def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a part of a command without the keys Discord adds and without empty values."""
+    """Return a part of a command, without empty values and without the keys that Discord adds."""
     if isinstance(value, dict):
         parts = {key: _plain(part) for key, part in sorted(value.items())}
         return {
@@ -429,9 +430,7 @@ def _plain(value: Any) -> Any:
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:
-    """Give the command its English name and description, with any aliases in place of the words
-    that they replace.
-    """
+    """Give the command its English name and description, in which any aliases are replaced."""
     say = texts(SOURCE)
     if not isinstance(command, app_commands.ContextMenu):
         command.description = say(command.description)
@@ -443,10 +442,11 @@ def called_as_said(command: AnyCommand) -> AnyCommand:
 
 
 def say_where(command: AnyCommand) -> None:
-    """Set explicitly where Discord offers a command, and by whose installation.
+    """State explicitly where Discord offers a command, and whether the server or the person must
+    have installed the app.
 
-    A command for servers only is offered where the server has installed the app, so never on a
-    server without the bot. Every other command is offered wherever Discord has apps.
+    Commands for servers only are offered where the server has installed the app, so never where the
+    bot is not a member. All other commands are offered wherever Discord allows apps.
     """
     for_servers = command.allowed_contexts is not None
     if not for_servers:

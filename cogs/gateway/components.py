@@ -14,13 +14,13 @@ Interaction: TypeAlias = "discord.Interaction[Any]"
 """A command, a press or a form, as discord.py hands it over."""
 
 _PRESSED: Final = re.compile("s?" + CUSTOM_ID)
-"""The id of a button or, with a leading ``s``, of a menu."""
+"""The format of the id of a button or, if it begins with ``s``, of a menu."""
 
 
 def pressed(interaction: Interaction) -> Control | None:
     """Return the control that was used; None if there is no control, or its id is not one of ours.
 
-    A menu's chosen value becomes the argument of its control. This reads only the id and the value,
+    A menu's chosen value becomes the argument of its control. Only the id and the value are read,
     because discord.py would have to rebuild the whole message to find the item.
     """
     if interaction.type is not discord.InteractionType.component:

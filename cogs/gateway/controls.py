@@ -1,5 +1,5 @@
-"""The ids of buttons and menus. An id holds everything a press needs, so buttons survive a
-restart.
+"""The ids of buttons and menus. An id holds everything needed to handle a press, so buttons still
+work after a restart.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The threads that draw pictures, the order of the drawings, and the memory they use.
+"""The threads that draw pictures: their number, whose turn it is, and the memory they use.
 
-The order is fair between people, and between the tables of one person: the person or table whose
-last drawing began longest ago comes first. Drawings that no particular person requested, such as a
-board after a computer player's move, count for their table.
+Turns are fair between people, and between one person's tables: whoever's last drawing began longest
+ago comes first. Drawings that nobody in particular asked for, such as a board after a computer
+player's move, count towards their table.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _drawings = count(1)
 class Turns:
     """Hands out turns to draw, all on one event loop.
 
-    :param most: how many drawings run at the same time; no single person gets all turns.
+    :param most: how many drawings can run at once; no single person may use all of them.
     """
 
     def __init__(self, most: int = THREADS) -> None:
@@ -74,11 +74,11 @@ class Turns:
             else:
                 self._free += 1
                 self._held[person_id] -= 1
-                self._held += Counter()  # drops people who hold no turn
+                self._held += Counter()  # removes people who hold no turn
             self._call()
 
     def _call(self) -> None:
-        """Give free turns to waiting people."""
+        """Give free turns to whoever is waiting."""
         while self._free:
             able = [w for w in self._waiting if not w[0] or self._held[w[0]] < self._for_one]
             if not able:
@@ -97,7 +97,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary(
 
 
 async def beside(draw: Callable[[], T]) -> T:
-    """Draw in a thread when it is the requester's turn."""
+    """Run a drawing in a thread, as soon as it is the requester's turn."""
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, Turns()).turn(asked_by.get(), drawn_for.get()):
         return await loop.run_in_executor(_threads, _drawn, draw)
@@ -112,17 +112,15 @@ def _drawn(draw: Callable[[], T]) -> T:
 
 
 def hold_together() -> None:
-    """Make all threads use one memory arena, if the C library is glibc. By default it creates an
-    arena per thread, and memory that drawings used there cannot be returned. Call this before any
-    thread starts.
+    """With glibc, make all threads share one memory arena. By default, glibc creates an arena per
+    thread and cannot return the memory that drawings used there. Call this before any thread
+    starts.
     """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def give_back() -> None:
-    """Give freed memory back to the system, if the C library is glibc, which keeps most of it by
-    default.
-    """
+    """With glibc, give freed memory back to the system; by default, glibc keeps most of it."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

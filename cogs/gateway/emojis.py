@@ -1,6 +1,6 @@
 """Icons as application emojis: uploaded to Discord once, then used by key.
 
-Nothing depends on them. Until they are uploaded, or where Discord refuses them, texts and labels
+The bot works without them. Until they are uploaded, or where Discord refuses them, texts and labels
 appear without icons. An emoji's name contains the hash of its picture, so only changed icons are
 uploaded, and processes of two versions can use their own emojis at the same time.
 """
@@ -37,11 +37,11 @@ ROUND: Final = 3600.0
 """Seconds between two regular checks, each of which also records the emojis in use."""
 
 APART: Final = 60.0
-"""Minimum number of seconds between two checks, however many icons Discord refuses."""
+"""Minimum number of seconds between two checks, no matter how many icons Discord refuses."""
 
 UNUSED: Final = timedelta(days=1, hours=1)
-"""An emoji unused for this long is deleted. Running processes record their use every hour, so by
-then no process has used it for a day.
+"""An emoji unused for this long is deleted. Running processes record every hour which emojis they
+use, so by then the emoji has been unused for a day.
 """
 
 Icons = Mapping[str, discord.PartialEmoji]
@@ -65,7 +65,7 @@ class Emojis:
         """Send a message with icons. If Discord refuses one of them, send it once more without
         icons.
 
-        The next message uses icons again, because Discord sometimes refuses valid emojis
+        Try icons again with the next message, because Discord sometimes refuses valid emojis
         (discord-api-docs, issue 7128).
 
         :param send: builds the message with the icons it is given, and sends it.
@@ -87,7 +87,7 @@ class EmojiKeeper:
 
     :param client: must be logged in before the first upload.
     :param icons: records which emojis the bot's processes use.
-    :param keys: the keys of all icons; read again at every check, so keys may be added.
+    :param keys: the keys of all icons; read at every check, so keys may be added later.
     :param draw: returns an icon as a PNG, by key; called in a thread.
     :ivar emojis: the emojis that messages may use.
     """
@@ -124,7 +124,8 @@ class EmojiKeeper:
         Discord refuses a call, the next check tries it again.
 
         :param pause: seconds between two calls that change something.
-        :param upload: False: another process uploads and deletes; this one uses what exists.
+        :param upload: False: leave uploading and deleting to another process, and use the emojis
+            that exist.
         """
         there: dict[str, discord.Emoji] = {}
         try:
@@ -145,7 +146,7 @@ class EmojiKeeper:
 
     async def _look(self) -> dict[str, discord.Emoji]:
         """Read which emojis exist, by name. If an icon has several emojis, use this process's own,
-        otherwise the newest.
+        or else the newest.
         """
         emojis = await self._client.fetch_application_emojis()
         there = {e.name: e for e in sorted(emojis, key=lambda e: e.id) if OURS.fullmatch(e.name)}

@@ -61,7 +61,7 @@ class IsoldeCog(
         board=(name_("board"), L_("Which one")),
     )
     async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
-        """Show a board enlarged; the first one if none is named."""
+        """Show a board enlarged; if none is named, the first one."""
         unknown = IllegalMove("unknown_board", text=board)
         await self.look_closer(interaction, table, board, RefusedByRules(unknown, self.game_id))
 
@@ -96,5 +96,5 @@ class IsoldeCog(
 
 
 def _with_verb(verb: str, card: str) -> str:
-    """Return a card as a move; a complete move stays as it is."""
+    """Return a card as a complete move; a text that is one already stays as it is."""
     return card if ":" in card else f"{verb}:{card}"

@@ -1,4 +1,4 @@
-"""The question and the choices of each phase: a move never takes more than two taps."""
+"""The question and the choices of each phase; every move takes at most two taps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _plain(
 def _cards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """Ask for the card first, then for its board if it can go on several."""
+    """Ask for the card first, then for the board if the card fits several."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
         return _boards(view, ways, prefix, names, say)
@@ -60,7 +60,7 @@ def _cards(
 def _boards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """Offer the boards for a card already chosen."""
+    """Offer the boards for the chosen card."""
     boards = {move: board_of(move) for move in ways}
     return _group(
         say("Board"),
@@ -97,7 +97,7 @@ def _magic(
 
 
 def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str, list[Move]]:
-    """Group moves by their beginning.
+    """Group moves by how they begin.
 
     :param begin: returns the part of a move by which to group.
     """
@@ -110,7 +110,7 @@ def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str,
 def _group(
     placeholder: str, labels: Mapping[str, str], icons: Mapping[str, str] | None = None
 ) -> tuple[Group, ...]:
-    """Return the only group of a menu.
+    """Return a menu with a single group.
 
     :param labels: the labels of the choices, by value.
     :param icons: the icons of the choices, by value; None: derived from each value.
@@ -208,7 +208,7 @@ def _give_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _hidden_value(view: View, round_: int) -> int | None:
-    """Return the value of the shield that the acting colour has face down from a round, if
+    """Return the value of the shield that the acting colour laid face down in a round, if it is
     known.
     """
     for each in view.private.get("face_down", ()):

@@ -147,20 +147,20 @@ class IsoldeWords(StartingWords):
 
     # -- what happened
     def owners(self, view: View) -> Sequence[int | None]:
-        """Return owners by colour, because facts refer to colours, not seats: at a table of two
-        there are more colours than seats.
+        """Return the owner of each colour: facts refer to colours rather than seats, and with two
+        players there are more colours than seats.
         """
         owners: Sequence[int | None] = view.public["owners"]
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Put a fact into a sentence; the points of a round are on its sheet."""
+        """Put a fact into a sentence; the points of a round appear on its score sheet instead."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add reasons about boards that contain a number."""
+        """Add the reasons that concern boards and contain a number."""
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
@@ -205,11 +205,11 @@ class IsoldeWords(StartingWords):
 
     # -- looking
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
-        """Return all boards: each can be shown enlarged."""
+        """Return all boards, because each can be shown enlarged."""
         return [board_name(board, say) for board in view.public["boards"]]
 
     def own_part(self, seat: int | None) -> int:
-        """Return the first board, the one scored first, because no board belongs to a seat."""
+        """Return the first board to be scored, because no board belongs to a seat."""
         return 0
 
     # -- moves
@@ -314,7 +314,7 @@ def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Add up the shields by colour; face-down shields are only counted."""
+    """Add up the shields of each colour; say only how many face-down shields there are."""
     sums: Counter[int] = Counter()
     hidden: Counter[int] = Counter()
     for shield in words["won"]:
@@ -344,8 +344,8 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""For each kind of fact whose sentence takes more than inserting its data, the function that words
-it.
+"""For kinds of fact that need more than data inserted into a sentence: the function that puts them
+into words.
 """
 
 
