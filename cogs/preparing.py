@@ -1,5 +1,5 @@
-"""Prepare a process that only chooses moves. Importing this is quick; a process of its own for
-computer players imports neither discord.py nor the pictures.
+"""Prepare a process that only chooses moves. Importing this module is quick: a process that only
+runs computer players loads neither discord.py nor the pictures.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Choose moves for the computer players of bots in other processes: ``python -m cogs.worker``.
+"""Chooses moves for the computer players of bots in other processes: ``python -m cogs.worker``.
 
 Any number of workers, on any machines, serve the bots that share a PostgreSQL database and have
-``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees only the views in its
+``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees nothing but the views in its
 questions. Games from packages must be installed for the worker as well.
 """
 
@@ -25,7 +25,7 @@ from play.distant import answer
 async def work(server: Server, processes: int) -> None:
     """Answer questions until SIGTERM or SIGINT.
 
-    :param processes: how many processes think; the worker accepts twice as many questions at a
+    :param processes: how many processes compute; the worker accepts twice as many questions at a
         time.
     """
     thinkers, jobs = Thinkers(processes, prepare=load_packaged_rules), Jobs(server)
@@ -42,7 +42,9 @@ async def work(server: Server, processes: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; 0 after SIGTERM or SIGINT, 2 if the database is not a PostgreSQL server."""
+    """Run the command; return 0 after SIGTERM or SIGINT, and 2 if the database is not on a
+    PostgreSQL server.
+    """
     parser = argparse.ArgumentParser(
         "python -m cogs.worker",
         description="Choose moves for the computer players of bots in other processes.",

@@ -1,7 +1,7 @@
 """Delete everything about a person who has left Discord and cannot press the button.
 
 ``python -m data.forget PERSON`` records the request in the bot's database, which it finds through
-the bot's own settings. The bot carries it out at its next start: only the bot can take the person
+the bot's own settings. The bot does so at its next start, because only the bot can take the person
 out of running matches.
 """
 

@@ -43,7 +43,7 @@ FAREWELL = 15.0
 """Seconds that a worker has to finish its job when asked to stop."""
 
 TRIES = 2
-"""After killing this many workers, a question is not tried again."""
+"""A question that has killed this many workers is not tried again."""
 
 CONNECTIONS = 3
 """The maximum number of database connections that the queue opens."""
@@ -58,7 +58,7 @@ TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
 )"""
 
 UNREACHABLE = (ConnectorException, psycopg.Error)
-"""The errors that the queue raises when its server is unreachable."""
+"""The errors that the queue raises while its server is unreachable."""
 
 Answer = Callable[[str], Awaitable[str]]
 """Answers a question."""
@@ -69,7 +69,7 @@ class NoAnswer(Exception):  # noqa: N818 - an expected outcome, not an error
 
 
 class Jobs:
-    """The queue of one database."""
+    """The job queue in one database."""
 
     def __init__(self, server: Server) -> None:
         self._url = make_conninfo(server.url, options=f"-c search_path={SCHEMA}")
@@ -119,7 +119,7 @@ class Jobs:
             self._waiting.pop(job, None)
 
     async def _look(self) -> None:
-        """Poll for answers while questions are waiting for one."""
+        """Poll for answers as long as questions are waiting for them."""
         while self._waiting:
             await asyncio.sleep(LOOK)
             try:

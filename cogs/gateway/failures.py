@@ -1,8 +1,8 @@
 """The ways in which a call to Discord can fail in everyday operation, as values.
 
 Closed direct messages, a revoked permission, a deleted channel, an answer that comes too late, an
-outage at Discord: each becomes a ``Failure`` for the caller to act on, and a line in the log. Any
-other error is a bug of ours and raises.
+outage at Discord: each is logged and becomes a ``Failure`` that the caller handles. Any other error
+is a bug of ours and raises.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Trouble(Enum):
-    """The expected failures, by their remedy."""
+    """The expected failures, sorted by what can be done about them."""
 
     CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
     MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
@@ -73,7 +73,7 @@ class Failure:
 
     @property
     def hinders(self) -> bool:
-        """Whether the bot cannot post there until someone on the server fixes that."""
+        """Whether the bot cannot post there until someone on the server puts it right."""
         return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE, Trouble.ARCHIVED)
 
     @property
@@ -99,10 +99,10 @@ EXPECTED: Final = (
 
 
 async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) -> T | Failure:
-    """Make a call. Log an expected failure and return it as a value.
+    """Make a call. An expected failure is logged and returned as a value.
 
-    :param call: its name in the log.
-    :param where: the ids of what it concerns, for the log.
+    :param call: the call's name in the log.
+    :param where: the ids of the channel, message or person concerned, for the log.
     :raises discord.DiscordException: Discord refused the call because of a bug of ours.
     """
     try:
@@ -179,7 +179,9 @@ def trouble_of(error: BaseException) -> Trouble | None:
 
 
 def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
-    """Return the kind of failure in Discord's answer; None if it points to a bug of ours."""
+    """Return the kind of failure that Discord's answer describes; None if it points to a bug of
+    ours.
+    """
     if error.code in _TROUBLES:
         return _TROUBLES[error.code]
     if error.code == _INVALID_FORM and _EMOJI_REFUSED.search(error.text):
@@ -194,7 +196,7 @@ def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
 
 
 def _in_discords_answer(trace: TracebackType | None) -> bool:
-    """Return whether discord.py itself failed to read an answer: it assumes that every 429 says how
+    """Return whether discord.py failed to read Discord's answer: it assumes that every 429 says how
     long to wait.
     """
     if trace is None:

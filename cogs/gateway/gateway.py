@@ -46,7 +46,7 @@ LOOKED_THROUGH: Final = 1000
 """How many messages to search for a marked one, including other people's."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
-"""How far the bot's clock may be ahead of Discord's."""
+"""How far the bot's clock may run ahead of Discord's."""
 
 _UNKNOWN_MESSAGE: Final = 10008
 _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid form
@@ -125,12 +125,12 @@ class Gateway:
         )
 
     def awaits(self, channel_id: int, message_id: int) -> bool:
-        """Return whether an edit of this message would answer somebody's press on it."""
+        """Return whether an edit of this message would answer a press on it."""
         return self._lent.awaits(channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Remove the controls of a message whose content is unknown; text, pictures and links stay.
-        This takes one more read than ``edit``.
+        This takes one request more than ``edit``, to read the message.
         """
         message = self._message(channel_id, message_id)
 
@@ -154,10 +154,11 @@ class Gateway:
     async def _by_token(
         self, call: str, lent: Lent, attempt: Callable[[], Awaitable[None]], channel_id: int
     ) -> bool | Failure:
-        """Make a call with the token of a press, which does not count towards the bot's rate limit.
+        """Make a call with the token of a press; such calls do not count towards the bot's rate
+        limit.
 
         :returns: True if the call succeeded. False if the token can no longer be used; the caller
-            should then use the bot's own token, which either works or shows the real failure.
+            should then use the bot's own token, which either works or shows what is really wrong.
         """
 
         async def tried_by_token() -> bool:
@@ -190,8 +191,9 @@ class Gateway:
         return await self._in_channel("exists", channel_id, attempt)
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """Find the bot's message with this mark, among the first ones written since a given time.
-        Search up to ``OWN_LOOKED_THROUGH`` of the bot's messages, and ``LOOKED_THROUGH`` in all.
+        """Find the bot's message with this mark, among the first messages written since a given
+        time. Search up to ``OWN_LOOKED_THROUGH`` of the bot's messages, and ``LOOKED_THROUGH`` in
+        all.
 
         :param since: when the bot first tried to post the message (timezone-aware).
         :returns: the message's id; None if there is no such message.
@@ -255,9 +257,9 @@ class Gateway:
 
     # -- direct messages
     async def open_dm(self, person_id: int) -> int | Failure:
-        """Open the channel for direct messages with a person; only this call does that.
+        """Open the channel for direct messages with a person; no other call does this.
 
-        Discord limits how many are opened, so the caller should store the id permanently.
+        Discord limits how many channels are opened, so the caller should store the id for good.
 
         :returns: the channel's id.
         """
@@ -289,7 +291,7 @@ class Gateway:
 
     # -- files
     async def download(self, attachment: discord.Attachment) -> bytes | Failure:
-        """Fetch a file attached to a command, of any size: the caller should check the size
+        """Fetch a file attached to a command, whatever its size: the caller should check the size
         first.
         """
         return await tried("download", attachment.read, attachment=attachment.id)
@@ -327,7 +329,7 @@ class Gateway:
     async def _unless_held(
         self, call: str, place: int, attempt: Callable[[], Awaitable[T]], **where: int
     ) -> T | Failure:
-        """Make a call, unless Discord has asked for a long wait before this kind of call.
+        """Make a call, unless Discord has asked the bot to wait a while before calls of this kind.
 
         :param place: the channel to which the limit applies; 0: it applies everywhere.
         :param where: as for ``tried``.

@@ -47,21 +47,22 @@ ID_MOST: Final = 2**31 - 2
 """One less than the largest component id that Discord accepts."""
 
 SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚", 1)}
-"""The icons of seats, by the signs that represent seats in texts."""
+"""The icons of seats, by the sign that stands for the seat in texts."""
 
 _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
-"""A seat's sign before a name or a mention. Text that people type cannot match it."""
+"""A seat's sign before a name or a mention. What people type can never match it."""
 
 
 class Layout(ui.LayoutView):
-    """Components in the form that is sent to Discord. discord.py's own classes would first build an
-    object for each, and traverse them several times.
+    """Components in the form that is sent to Discord; discord.py's own classes would first build an
+    object for each of them, and go through them several times.
     """
 
     def __init__(self, components: list[Component]) -> None:
         super().__init__(timeout=None)
         self._components = components
-        self.stop()  # otherwise discord.py keeps it in memory, waiting for presses or its timeout
+        # otherwise discord.py keeps the view in memory, waiting for presses or a timeout
+        self.stop()
 
     def to_components(self) -> list[Component]:
         """Return the components, in the format of Discord's API."""
@@ -119,8 +120,8 @@ def mark_of(message: discord.Message) -> int | None:
 
 
 def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
-    """Map each text to a version with coloured icons in place of the seat signs before names; to
-    the original if the message has no room for icons.
+    """Map each text to a version that shows coloured icons instead of seat signs before names; if
+    the message has no room for icons, map it to itself.
     """
 
     def drawn(match: re.Match[str]) -> str:
@@ -132,7 +133,7 @@ def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
 
 
 def _of(kind: Type, **fields: Any) -> Component:
-    """Return a component with those fields that are not None."""
+    """Return a component with all of these fields that are not None."""
     given = {name: value for name, value in fields.items() if value is not None}
     return {"type": kind.value, **given}
 
@@ -179,8 +180,8 @@ def _menu(menu: Select, icons: Icons) -> Component:
 
 
 def _menu_ids(control: Control) -> Component:
-    """Return the ids of a menu. Both depend on its control: while either stays the same, clients
-    keep the person's choice and do not let them choose it again.
+    """Return the ids of a menu. Both depend on its control: as long as either stays the same,
+    clients keep the person's choice and do not let them choose it again.
     """
     custom_id = f"s{control.custom_id}"
     return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
@@ -237,7 +238,7 @@ def _strip_row(row: ui.ActionRow[Any], view: ui.LayoutView) -> None:
 
 
 def _kept(picture: discord.MediaGalleryItem, message: discord.Message) -> discord.MediaGalleryItem:
-    """Return the picture, referred to by its attachment, because the URL in the message would
+    """Return the picture, referring to the attachment itself, because the URL in the message would
     expire.
     """
     name = PurePosixPath(urlsplit(picture.media.url).path).name

@@ -1,7 +1,7 @@
 """All limits that Discord sets for commands.
 
-discord.py checks only some of them, and only when all commands are sent. ``check_tree`` finds
-violations earlier.
+discord.py checks only some of them, and only at the moment when all commands are sent.
+``check_tree`` finds violations earlier.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCALES: Final = frozenset(locale.value for locale in Locale)
 
 
 def check_tree(tree: Sequence[Payload]) -> list[str]:
-    """List what Discord would refuse in a whole tree, as sent to ``PUT
+    """List everything in a tree of commands that Discord would refuse, in the form sent to ``PUT
     /applications/*/commands``.
     """
     faults = Faults()
@@ -113,8 +113,8 @@ def _option(option: Payload, where: str, faults: Faults, depth: int) -> None:
 
 
 def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
-    """Check that names are distinct in every language. A missing name falls back to the English
-    one.
+    """Check that names are distinct in every language. Where a name is missing, the English one is
+    used.
     """
     names = [part.get("name_localizations") or {} for part in parts]
     for locale in {"", *(locale for known in names for locale in known)}:
@@ -140,7 +140,9 @@ def _characters(part: Payload) -> int:
 
 
 def check_choices(choices: Sequence[Payload]) -> list[str]:
-    """List what Discord would refuse in a list of choices, fixed or autocompleted."""
+    """List everything that Discord would refuse in a list of choices, whether fixed or from
+    autocompletion.
+    """
     faults = Faults()
     faults.amount("choices", len(choices), 0, 25)
     for choice in choices:
@@ -156,10 +158,10 @@ def check_choices(choices: Sequence[Payload]) -> list[str]:
 
 # -------------------------------------------------------------------------------- faults
 class Faults(list[str]):
-    """Collects violations. Each method adds one if its check fails."""
+    """Collects violations. Each method adds a violation if its check fails."""
 
     def text(self, what: str, value: object, least: int, most: int) -> None:
-        """Require a text with this range of characters."""
+        """Require a text whose number of characters is in this range."""
         if not isinstance(value, str):
             self.append(f"{what}: {value!r} is not a text")
         elif not least <= len(value) <= most:

@@ -1,7 +1,8 @@
 """Monitoring endpoints: ``/healthz``, ``/readyz`` and ``/metrics`` on their own port.
 
 Events are counted where they happen (``prometheus_client``). States, such as the number of tables,
-are looked up here on request. None of these data identify people, servers or content.
+are looked up when a request asks for them. None of these data identify a person, a server or any
+content.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 RECOUNTED: Final = 3600.0
-"""Seconds after which finished tables are counted again: there may be millions of them."""
+"""Seconds after which finished tables are counted again; there may be millions, so not at every
+request.
+"""
 
 OVER: Final = (Status.FINISHED, Status.ENDED)
 """The states of finished tables."""
@@ -64,7 +67,7 @@ def address_of(text: object) -> object:
     """Read ``9464``, ``0.0.0.0:9464`` or ``[::1]:9464`` as an address; a port alone means this
     machine only. Empty: None.
 
-    :raises ValueError: the text has another form.
+    :raises ValueError: the text is in none of these formats.
     """
     if not isinstance(text, str):
         return text
@@ -131,14 +134,14 @@ class Monitor:
 
     # -- endpoints
     async def _health(self, _: web.Request) -> web.Response:
-        """Answer; any answer shows that the process is alive. A process that does not answer
-        should be restarted.
+        """Answer the request; any answer shows that the process is alive. A process that does not
+        answer should be restarted.
         """
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
-        """Report whether people are being served; if not, answer with status 503 and name the
-        missing parts.
+        """Report whether the bot is serving people; if not, answer with status 503 and name the
+        parts that are missing.
         """
         parts = {
             "database": await self._looked_up(self._store.database.answers()) is not None,

@@ -36,7 +36,8 @@ def lacking_permissions(held: discord.Permissions) -> list[str]:
 
 
 def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:
-    """Return the permissions the bot lacks for running a table where this interaction happened.
+    """Return the permissions that the bot needs to run a table where this interaction happened, but
+    does not have.
 
     :param opening_thread: the table will get its own thread.
     :returns: values of ``PERMISSIONS``, not yet translated.

@@ -25,11 +25,11 @@ from cogs.gateway.layouts import files_of, layout
 from cogs.gateway.places import InteractionContext, context_of
 
 PATIENCE: Final = 0.25
-"""Seconds that a press may wait for its answer before it is acknowledged without one."""
+"""Seconds that a press may wait for its answer; after that, it is acknowledged without one."""
 
 CROWD: Final = 8
-"""If more presses than this wait for their answers, all are acknowledged at once: they are waiting
-for each other.
+"""If more presses than this are waiting for their answers, all are acknowledged at once, because
+they are holding each other up.
 """
 
 Content = Card | str
@@ -51,10 +51,10 @@ the first.
 """
 
 WAIT: Final = "…"
-"""Sent in place of "is thinking" where that is not possible."""
+"""Sent instead of "is thinking" where Discord does not allow that."""
 
 LIFE: Final = 14 * 60.0
-"""How many seconds the bot uses a token; Discord accepts it for 15 minutes."""
+"""For how many seconds the bot uses a token; Discord accepts it for 15 minutes."""
 
 MOST: Final = 1000
 """How many tokens are kept; the oldest are dropped first."""
@@ -118,8 +118,8 @@ class LentTokens:
     """Keeps the tokens of recent interactions.
 
     For a quarter of an hour after a press, the interaction's token can edit the pressed message,
-    which does not count towards the bot's rate limit. Where the bot is not a member, it can also
-    post follow-up messages.
+    and these edits do not count towards the bot's rate limit. Where the bot is not a member, the
+    token can also post follow-up messages.
 
     :param clock: returns monotonic seconds.
     """
@@ -144,7 +144,7 @@ class LentTokens:
     def take(self, interaction: Interaction) -> None:
         """Store an interaction whose original response is the message that was pressed.
 
-        Skip private messages: only an answer ever edits them.
+        Skip private messages: the bot only edits them to answer a press.
         """
         message = interaction.message
         if message is None or message.flags.ephemeral:
@@ -167,7 +167,7 @@ class LentTokens:
     def settle(self, interaction: Interaction) -> bool:
         """Stop expecting an edit.
 
-        :returns: whether it was expected until now.
+        :returns: whether an edit was expected until now.
         """
         expected = self.expects(interaction)
         if expected and interaction.message is not None:
@@ -200,7 +200,7 @@ class LentTokens:
         return None if lent is None or self._is_old(lent.taken) else lent
 
     def newest(self, channel_id: int) -> Interaction | None:
-        """Return the interaction that another message in this channel can follow, if any."""
+        """Return the interaction whose token can post another message in this channel, if any."""
         taken, interaction = self._newest.get(channel_id, (0.0, None))
         if interaction is None or self._is_old(taken):
             return None
@@ -213,7 +213,7 @@ class LentTokens:
         self._held.pop((channel_id, message_id), None)
 
     def spend(self, channel_id: int) -> None:
-        """Post nothing further with the token of a channel's last interaction."""
+        """Stop posting messages with the token of a channel's last interaction."""
         self._newest.pop(channel_id, None)
 
     def __len__(self) -> int:
@@ -246,7 +246,8 @@ class Replies:
         """Show something that only the person sees. This is possible at any time."""
         card = await with_pictures(as_card(content))
         if context_of(interaction) is InteractionContext.DIRECT and self._lent.expects(interaction):
-            # The pressed message is this person's own; its next edit then takes the token.
+            # The person who pressed is the only reader of this message; its next edit can use the
+            # token.
             await self.defer_update(interaction)
 
         async def first(icons: Icons) -> None:
@@ -277,7 +278,7 @@ class Replies:
         """Change the message whose button or menu was used.
 
         This works as the first answer and after ``defer_update``. After ``defer`` or ``answer``, it
-        would change the message that they showed.
+        would change the message that those methods showed.
         """
         card = await with_pictures(as_card(content))
 
@@ -298,8 +299,8 @@ class Replies:
         return failure
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show the person something: in place of the pressed message if that is private, or of the
-        message this method showed before; otherwise as a new private message.
+        """Show the person something: in place of the pressed message if that is private, or in
+        place of what this method showed before; otherwise as a new private message.
         """
         in_place = is_private(interaction) or interaction.extras.get(_SHOWN, False)
         interaction.extras[_SHOWN] = True
@@ -315,15 +316,15 @@ class Replies:
     async def answering(
         self, interaction: Interaction, gain: Callable[[Interaction], Awaitable[object]]
     ) -> AsyncIterator[None]:
-        """Let the answer to a press be the first one if it is ready within ``PATIENCE``; then it
-        takes one request instead of two. Otherwise acknowledge the press first, and in any case
+        """If the answer to a press is ready within ``PATIENCE``, let it be the first answer; this
+        saves a request. Otherwise acknowledge the press once that time is up, and in any case
         before the block ends.
 
         :param gain: acknowledges the press. If that is ``defer_update``, an edit of the pressed
-            message within the block is an answer, too.
+            message within the block counts as an answer, too.
         """
         if context_of(interaction) is InteractionContext.ELSEWHERE:
-            await gain(interaction)  # only then can messages follow
+            await gain(interaction)  # no message may follow before that
             yield
             return
         if gain in (self.acknowledge, self.defer_update):
@@ -409,9 +410,9 @@ def _is_answered(interaction: Interaction) -> bool:
 
 
 def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
-    """Record that the interaction already has an answer, if that is why an acknowledgement failed.
+    """If an acknowledgement failed because the interaction already has an answer, record that.
 
-    :returns: whether it was the reason.
+    :returns: whether that was why it failed.
     """
     if failure is None or failure.trouble is not Trouble.ANSWERED:
         return False

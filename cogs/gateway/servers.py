@@ -1,11 +1,11 @@
 """What the bot remembers about servers: their channels, threads and roles as packed numbers.
 
-discord.py keeps an object for each of them, though the bot asks only whether it exists, what kind
-of channel it is and what the bot may do there. Here only these numbers stay in memory, and
-discord.py's objects are built on demand. A built object has no name, topic, position or tags;
-Discord's events and interactions bring objects that do.
+discord.py keeps an object for each of them, although the bot only needs to know whether it exists,
+what kind of channel it is and what the bot may do there. This module keeps only these numbers in
+memory, and builds discord.py's objects on demand. A built object has no name, topic, position or
+tags; the objects in Discord's events and interactions have them.
 
-Why: ``docs/decisions/0018-servers-as-packed-numbers.md``.
+``docs/decisions/0018-servers-as-packed-numbers.md`` gives the reasons.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class PackedMapping(MutableMapping[int, Kept]):
 
     def get(self, number: int, default: Any = None) -> Any:
         """Return an object, or the default. Faster than the inherited method, which raises and
-        catches KeyError: discord.py asks every server for a channel.
+        catches a KeyError for each miss; discord.py asks every server in turn for a channel.
         """
         return self[number] if number in self._ids else default
 
@@ -217,8 +217,8 @@ class PackedGuild(discord.Guild):
 class PackedState(ConnectionState["discord.Client"]):
     """discord.py's state, with compact servers.
 
-    discord.py updates channels, threads and roles in place. Here it updates an object built a
-    moment ago, so the change has to be stored explicitly.
+    discord.py updates channels, threads and roles in place. Here that object was built just before,
+    so the change has to be stored explicitly.
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:
@@ -227,7 +227,9 @@ class PackedState(ConnectionState["discord.Client"]):
         return server
 
     def store_user_no_intents(self, data: Any, *, cache: bool = True) -> Any:
-        """Build a user from Discord's data. The bot itself is the same object on all servers."""
+        """Build a user from Discord's data. For the bot itself, return the same object on all
+        servers.
+        """
         if int(data["id"]) == self.self_id:
             return self.user
         return super().store_user_no_intents(data, cache=cache)

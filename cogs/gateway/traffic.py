@@ -1,5 +1,5 @@
-"""Counts the bot's traffic to Discord: requests, rate limits, acknowledgements. A request that
-somebody waits for fails here if Discord asks for a long wait, or has refused too many requests.
+"""Counts the bot's traffic to Discord: requests, rate limits, acknowledgements. If Discord asks for
+a long wait, or has refused too many requests, a request that somebody is waiting for fails here.
 
 This covers every request of discord.py, including answers to interactions, because it hooks into
 discord.py's own HTTP session.
@@ -42,27 +42,27 @@ DISCORD_EPOCH: Final = 1_420_070_400.0
 """The start of 2015 as a Unix time in seconds; Discord's ids count milliseconds from then on."""
 
 LONGEST_WAIT: Final = 10.0
-"""The longest rate limit, in seconds, that a request with a waiting caller sits out. If Discord
-asks for more, the request fails with ``discord.RateLimited``, so that its caller can continue with
-other work.
+"""The longest rate limit, in seconds, that a request waits for while its caller waits too. If
+Discord asks for more, the request fails with ``discord.RateLimited``, so that its caller can
+continue with other work.
 
 discord.py's own ``max_ratelimit_timeout`` does not help: its minimum is 30 s, it also refuses
 requests that a long-term limit still allows, and it does not cover answers to interactions.
 """
 
 WINDOW: Final = 600.0
-"""Seconds over which Discord counts invalid requests. It blocks an address that makes more than
+"""Seconds over which Discord counts invalid requests. It blocks any address that makes more than
 10,000 of them (see "Invalid Request Limit" in its documentation of rate limits).
 """
 
 MOST_INVALID: Final = 1000
-"""After this many invalid requests within ``WINDOW``, this process makes no request on its own
-initiative. Several processes may share an address.
+"""After this many invalid requests within ``WINDOW``, this process makes no more requests of its
+own accord. The limit is low because several processes may share an address.
 """
 
 MOST_INVALID_WITH_ANSWERS: Final = 2000
-"""The same limit for answers to people. It is higher so that somebody who takes a permission away
-from the bot, and makes it try again and again, cannot silence it everywhere.
+"""The same limit for answers to people. It is higher, so that nobody can silence the bot everywhere
+by taking a permission away from it and making it try again and again.
 """
 
 _INVALID: Final = frozenset(
@@ -70,8 +70,8 @@ _INVALID: Final = frozenset(
 )
 
 _AWAITED: Final = re.compile(r"^/(channels|interactions|webhooks|users/@me/channels)\b")
-"""Routes whose result somebody waits for. Requests about commands and emojis can take their
-time.
+"""Routes where somebody is waiting for the result. Requests about commands and emojis can take
+their time.
 """
 
 _API: Final = re.compile(r"^/api/v\d+")
@@ -83,8 +83,8 @@ _WITH_TOKEN: Final = frozenset({"interactions", "webhooks"})
 def route_of(path: str) -> str:
     """Return the route of a request: its path without ids and tokens.
 
-    :param path: ``/api/v10/webhooks/.../messages/@original`` and the like; any other path, such as
-        a file's or the gateway's, becomes ``other``.
+    :param path: a path such as ``/api/v10/webhooks/.../messages/@original``; any path outside the
+        API, such as a file's or the gateway's, becomes ``other``.
     """
     own = _API.sub("", path, count=1)
     if own == path:
@@ -96,8 +96,8 @@ def route_of(path: str) -> str:
 
 
 def age_of(snowflake: int) -> float:
-    """Return the seconds since Discord created an id, assuming that Discord's clock and the bot's
-    agree.
+    """Return the seconds since Discord created an id, assuming that the bot's clock agrees with
+    Discord's.
     """
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
 
@@ -114,7 +114,7 @@ class InvalidRequests:
         context: SimpleNamespace,
         params: aiohttp.TraceRequestStartParams,
     ) -> None:
-        """Hold back a request that is about to be made, if too many have been invalid.
+        """Hold back a request that is about to be made, if there have been too many invalid ones.
 
         :raises discord.RateLimited: the request must wait.
         """
@@ -159,7 +159,7 @@ async def _end(
     path, status = params.url.path, params.response.status
     _observe(context, params.method, path, str(status))
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        # Discord names the scope; a limiter in front of Discord may not.
+        # Discord says what the limit applies to; a limiter in front of Discord may not.
         RATE_LIMITED.labels(params.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
         _refuse_long_wait(params)
     answered = _CALLBACK.search(path)
@@ -170,7 +170,7 @@ async def _end(
 async def _fail(
     _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    if not isinstance(params.exception, discord.RateLimited):  # already counted by its status
+    if not isinstance(params.exception, discord.RateLimited):  # its status has already been counted
         _observe(context, params.method, params.url.path, "none")
 
 

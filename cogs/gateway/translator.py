@@ -4,9 +4,9 @@
 ``L_("Place a stone")`` marks a description, or the name of a fixed choice: what people read.
 
 Names have their own context in the catalogues (``msgctxt "name"``), because Discord wants a single
-lowercase word of at most 32 characters that is unique among its siblings: the name "place" may be
-"setzen" where the word "place" is "Platz". Autocompletion choices are not marked, because they are
-made in the person's language.
+lowercase word of at most 32 characters that differs from the names next to it: the name "place" may
+be "setzen" where the word "place" is "Platz". Autocompletion choices are not marked, because they
+are made in the person's language.
 """
 
 from __future__ import annotations

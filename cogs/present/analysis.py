@@ -29,7 +29,7 @@ ABOUT = N_(
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 NAMED = 6
-"""The most doubtful moves that are named, rather than counted."""
+"""How many of the most doubtful moves are named; the rest are only counted."""
 
 PROGRESS_BAR = 12
 """Number of squares in a progress bar."""
@@ -48,8 +48,8 @@ def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -
 
 
 def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
-    """Return a turning point: the position, the move played, and what would have been better and
-    why.
+    """Return a turning point: the position, the move played, and which move would have been better
+    and why.
 
     :param number: the number of the turning point, from 1.
     """
@@ -72,7 +72,7 @@ def progress_text(done: int, of: int, say: Texts) -> str:
     """Return the progress of an analysis.
 
     :param done: positions analysed so far.
-    :param of: all positions to analyse.
+    :param of: number of positions to analyse.
     """
     full = PROGRESS_BAR * done // max(1, of)
     bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
@@ -83,7 +83,8 @@ def progress_text(done: int, of: int, say: Texts) -> str:
 def beside_move(
     found: Analysis, moment: Moment, words: GameWords, names: Sequence[str], say: Texts
 ) -> str:
-    """Return the analysis of a move, as the replay shows it; empty if the player had no choice.
+    """Return the analysis of a move, to be shown with it in the replay; empty if the player had no
+    choice.
 
     :param names: the names by seat, unescaped.
     """
@@ -245,7 +246,7 @@ def _of_turn(
 
 
 def _cost(game: str, lost: float, say: Texts) -> str:
-    """Put into words how many points a move gave away, in games that count points."""
+    """Say how many points a move gave away, in games that count points."""
     points = POINTS.get(game)
     if points is None:
         return ""

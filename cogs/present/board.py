@@ -22,7 +22,7 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Number of buttons and menus below a board: as many as people take in at a glance."""
+"""Number of buttons and menus below a board: more would be too many to take in at a glance."""
 
 
 def board_card(
@@ -54,7 +54,7 @@ def board_card(
 def _asked(
     table: Table, words: GameWords, say: Texts, own: int | None, room: int
 ) -> tuple[list[Part], list[Row]]:
-    """Return the question on a board, with up to ``room`` controls to answer it."""
+    """Return the question on a board, with at most ``room`` controls to answer it."""
     turn, seat = turn_line(table, say), _asked_here(table, own)
     if seat is None:
         if table.awaited_persons and words.question:
@@ -75,8 +75,8 @@ def _asked(
 
 
 def _asked_here(table: Table, own: int | None) -> int | None:
-    """Return the seat whose choices are shown below a board. None where hands are hidden or several
-    people choose at the same time: then everyone's choices are private.
+    """Return the seat whose choices are shown below a board. None if hands are hidden or several
+    people choose at the same time: everyone then chooses in private.
 
     :param own: the seat of the only reader, if there is only one.
     """
@@ -124,8 +124,8 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Name the people who do not get their board or hidden hand because direct messages do not
-    reach them.
+    """Name the people who do not receive their board or hidden hand because the bot cannot send
+    them direct messages.
     """
     if table.chat or not (table.direct or table.game.info.hidden):
         return
@@ -170,7 +170,7 @@ def _awaited_line(table: Table, say: Texts) -> str:
 def _service_row(
     table: Table, words: GameWords, say: Texts, own: int | None = None
 ) -> tuple[Button, ...]:
-    """Return the buttons that are useful at every move; the others are under *More…*."""
+    """Return the buttons that people may want at any move; all others are under *More…*."""
     info, buttons = table.game.info, list[Button]()
     if info.has_secrets and _asked_here(table, own) is None:
         label = say("My hand") if info.hidden else say(words.answer)
@@ -195,7 +195,7 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
     if table.match is None:
         return Card((text,), rows)
     end = Gallery((finale_drawing(table, words, say),))
-    # Alone in its gallery: Discord cuts pictures that stand side by side.
+    # In a gallery of its own, because Discord crops pictures that are shown side by side.
     board = Gallery((board_drawing(table, say),))
     return Card((end, text, board), rows)
 
@@ -234,7 +234,7 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)
         tail = f" – {score}" if score else ""
-        # Discord would renumber a list and so break a tie between two equal ranks.
+        # In a list, Discord would number two players of equal rank differently.
         yield rf"{ranks[seat]}\. {player_name(table, seat)}{tail}"
     yield ""
     how = how_it_ended(table, words, say, player_names(table))

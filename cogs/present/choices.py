@@ -15,7 +15,9 @@ from play.table import Table
 
 
 def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> str:
-    """Describe a seat's own choice while others who choose at the same time are still thinking."""
+    """Describe what a seat has chosen, while others who choose at the same time are still
+    thinking.
+    """
     names, events = safe_names(table), table.played.log[table.played.choosing_since :]
     moves = [words.move_in_words(e.move, names, say) for e in events if e.seat == seat]
     return say(
@@ -27,15 +29,13 @@ def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> st
 def table_button(
     table: Table, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
 ) -> Button:
-    """Return a button for an action at a table. It keeps working whatever happens after it is
-    shown.
-    """
+    """Return a button for an action at a table. It still works after later events at the table."""
     return Button(Control(table.id, 0, verb, argument), label, style)
 
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
-    """Return a link to the table's channel; empty if the table is played in direct messages,
-    because no single link works for everyone there.
+    """Return a link to the table's channel; empty if the table is played in direct messages, where
+    no link works for everyone.
     """
     place = table.row.guild_id or table.chat
     if not place:
@@ -68,8 +68,8 @@ def choice_rows(table: Table, seat: int, menu: Menu, room: int | None = None) ->
 def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = None) -> list[Row]:
     """Return buttons and menus for everything a menu offers.
 
-    :param choose: the control shared by all choices, without an argument.
-    :param before: prefix of each choice's value in the argument.
+    :param choose: the control that all choices share, without an argument.
+    :param before: the text to put before each choice's value in the argument.
     :param room: how many controls fit; if there are too many, the largest groups become menus.
         None: any number.
     """

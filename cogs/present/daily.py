@@ -53,7 +53,7 @@ BEST: Final = 3
 """How many of the previous day's best players are named and shown with their boards."""
 
 SOLVER: Final = "Anna"
-"""The name for the player to move in posts that everybody reads."""
+"""How the player to move is named in posts that everybody reads."""
 
 
 def day_in_words(day: date, say: Texts) -> str:
@@ -110,7 +110,7 @@ def riddle_card(
     """Return a riddle with the menus for answering it.
 
     :param prefix: the beginning of the move being chosen.
-    :param told: feedback on the last answer; empty if there was no answer yet.
+    :param told: feedback on the last answer; empty if there has been none.
     """
     names, view = riddle_names(riddle, solver.name), riddle.view()
     menu = words.menu(view, riddle.offered(), prefix, names, say)
@@ -295,7 +295,7 @@ def deal_card(
 ) -> Card:
     """Return the card of a deal that is being played.
 
-    :param seal: the seal of the secret from which all its draws follow.
+    :param seal: the seal of the secret that determines all its draws.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -407,7 +407,7 @@ def best_card(
 ) -> Card:
     """Return the best results of a past day, with their boards, and the secret of that day's deal.
 
-    :param here: only results on one server.
+    :param here: results on one server only.
     """
     where = say("on this server") if here else say("overall")
     heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
@@ -478,7 +478,7 @@ def post_card(
     """Return a day's riddle and deal for everyone, with the previous day's solution and best
     players.
 
-    :param names: the names of the people the post mentions, by id.
+    :param names: the names of the people in the post, by id.
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)

@@ -16,14 +16,16 @@ from render import PAINTERS
 from render.scene import Picture, Scene
 
 PAINTED: Final = 2
-"""Increase this when painters change, so that existing pictures are drawn again."""
+"""Increase this when painters change, so that existing pictures are replaced."""
 
 ACCOUNTS_AT_MOST: Final = 9
-"""How many accounts of hands or rounds fit into one Discord message with a board, in the replay."""
+"""How many accounts of hands or rounds fit into one Discord message together with a board, in the
+replay.
+"""
 
 PICTURES_KEPT: Final = 32
-"""How many recent drawings are cached, about 50 kB each. After a move, the same hand appears both
-in a direct message and in an answer.
+"""How many recent drawings are cached, about 50 kB each. Caching helps because, after a move, the
+same hand is shown in a direct message and in an answer.
 """
 
 What = Literal["board", "hand", "close_up", "results", "end"]
@@ -47,8 +49,8 @@ class Drawing:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest that changes whenever the picture does, provided that ``about``, if given,
-        identifies the view completely.
+        """A digest that changes whenever the picture does; if ``about`` is given, it has to
+        identify the view completely.
         """
         scene = self.scene
         return fingerprint_of(
@@ -131,7 +133,9 @@ class Numbered:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """A drawing, compared by everything its picture depends on."""
+    """A drawing that counts as equal to another if everything that their pictures depend on is
+    equal.
+    """
 
     text: str = field(repr=False)
     drawing: Drawing | Painted = field(compare=False)
@@ -165,8 +169,8 @@ def end_scene(table: Table, say: Texts) -> Scene:
 
 
 def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
-    """Return a seat's private hand; the picture stays the same until the hand or the question
-    changes. If the board shows the whole hand, return the board instead.
+    """Return a seat's private hand; its picture changes only when the hand or the question does. If
+    the board shows the whole hand, return the board instead.
 
     :param view: the seat's view, if the caller already has it.
     """
@@ -220,9 +224,9 @@ def position_text(table: Table, seat: int | None, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """Return a view of the last position as it should be drawn: if the match ended other than by
-    its rules, nobody is to move and the result decides who has won. Earlier positions are
-    unchanged.
+    """Return a view of the last position to be drawn: if the match was ended before the rules ended
+    it, nobody is to move, and the winners are those of the result. Views of earlier positions are
+    returned unchanged.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view
@@ -233,9 +237,9 @@ def _over(table: Table, view: View) -> View:
 
 
 def _without_sealed(table: Table, view: View) -> View:
-    """Return a view in which no chooser but the viewer has chosen yet. The picture then stays valid
-    until all choices are revealed; otherwise each choice would require a new picture just to show
-    who has yet to choose, which the text below it already says.
+    """Return a view in which nobody but the viewer seems to have chosen yet. The picture then stays
+    valid until all choices are revealed; otherwise every choice would need a new picture, only to
+    show who still has to choose, which the text below it says anyway.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}

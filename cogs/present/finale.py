@@ -28,15 +28,15 @@ DRAWN = N_("Everybody has agreed to a draw.")
 @dataclass(frozen=True, eq=False)
 class Finale(Drawing):
     """The picture at the end of a match. Its text is collected only when the picture is drawn,
-    because this means replaying the journal.
+    because collecting it means replaying the journal.
 
-    :param told: the table and its words; ``about`` identifies them in comparisons.
+    :param told: the table and its words; ``about`` identifies them when drawings are compared.
     """
 
     told: tuple[Table, GameWords] | None = None
 
     def pictures(self) -> list[Picture]:
-        """Return the picture; empty without ``told``."""
+        """Return the picture; none if ``told`` is missing."""
         if self.told is None:
             return []
         return [victory(self.scene, ending_of(*self.told, self.scene.say))]
@@ -121,7 +121,7 @@ def _analysed(
 
 def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
     """Return everyone's standing at the start and after each event; empty if the game keeps no
-    tally.
+    score during play.
     """
     match = table.played
     state = match.game.start(match.setup)
@@ -160,8 +160,8 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain in one step. Name the move if the player made it, and nobody else
-    gained.
+    """Yield the largest gain in one step. If the player made the move and nobody else gained by it,
+    name the move.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

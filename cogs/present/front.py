@@ -96,7 +96,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
     """Return an overview of everything, on one screen.
 
     :param tables: the person's own tables, one line each.
-    :param rows: further controls, shown below the button for all games.
+    :param rows: more controls, shown below the button for all games.
     """
     mine = "\n".join(tables) if tables else say("You are not playing at any table at the moment.")
     parts = [

@@ -34,7 +34,7 @@ from play.table import RefusedByRules
 from render.scene import Scene
 
 BAR: Final = 10
-"""Number of signs in a progress bar."""
+"""Number of symbols in a progress bar."""
 
 APART: Final = " "
 """Separates the moves of an answer; no move contains it."""
@@ -129,7 +129,7 @@ def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]
 
 
 def title_of(step: LessonStep, say: Texts) -> str:
-    """Return the title of a step: the bold words at the start of its idea."""
+    """Return the title of a step: the bold words that its idea starts with."""
     return say(step.idea, **step.values("")).split("**")[1].rstrip(".")
 
 
@@ -147,7 +147,7 @@ def step_card(
 
     :param answer: the moves chosen so far, if the answer has several.
     :param prefix: the beginning of the next move.
-    :param told: feedback on the last answer; empty if there was no answer yet.
+    :param told: feedback on the last answer; empty if there has been none.
     """
     names, say = step.names(learner.name), learner.say
     view = step.view(answer)
@@ -206,7 +206,7 @@ def right_card(
 def wrong_answer_text(
     step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> str:
-    """Give feedback on a wrong answer: the rule that it breaks, or the point that it misses."""
+    """Give feedback on a wrong answer: which rule it breaks, or what it overlooks."""
     names, say = step.names(learner.name), learner.say
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
     head = f"❌ **{say('Not quite')}{say.colon} {escape(say.list(moves))}.**"
@@ -228,7 +228,7 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """Return a button to restart a step. Its id differs from that of ``step_control``."""
+    """Return a button that starts a step again. It needs another id than ``step_control``."""
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
 
@@ -238,14 +238,14 @@ def _with_story(text: str, story: str) -> str:
 
 @cache
 def _solution(game_id: str, key: str) -> tuple[Move, ...]:
-    """Return the first right answer to a step, from a cache."""
+    """Return the first right answer to a step; answers are cached."""
     lesson = lesson_of(game_id)
     step = lesson and lesson.step(key)
     return step.solution() if step else ()
 
 
 def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -> list[Part]:
-    """Return a step as an example: the result of its first right answer, with the reason."""
+    """Return a step as an example: what its first right answer leads to, and why it is right."""
     judged = step.judge(_solution(step.game, step.key))
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
@@ -277,8 +277,8 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """Yield the board and, if the game has hands, the learner's hand. A single player needs only
-    the hand.
+    """Yield the board and, if the game has hands, the learner's hand. With a single player, yield
+    only the hand.
     """
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)

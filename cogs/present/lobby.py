@@ -32,7 +32,7 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""Digits of the seal in the message that remains after the lobby: 64 bits."""
+"""How many digits of the seal the message repeats that stays after the lobby: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """The menu's value for removing a computer player."""
@@ -73,7 +73,7 @@ def rematch_in_words(table: Table, say: Texts) -> str:
 
 
 def _first(table: Table) -> Iterator[str]:
-    """Yield the name of the person who begins, unless a lot decides."""
+    """Yield the name of the person who begins; nothing if a lot decides that."""
     starter = str(table.row.options.get(STARTER, BY_LOT))
     if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
         yield table.members[int(starter) - 1].name
@@ -95,7 +95,9 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 
 def whole(table: Table) -> bool:
-    """Return whether nobody has dropped out of a rematch; the last acceptance then starts it."""
+    """Return whether everyone is still in the rematch; if so, it starts when the last one
+    accepts.
+    """
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 
 
@@ -127,8 +129,8 @@ def winners_in_words(table: Table, say: Texts) -> str:
 
 def lots_card(table: Table, say: Texts) -> Card:
     """Return the message from which the lots are drawn. It never changes, because its id is part of
-    the seed. It outlives the lobby, so it repeats enough of the seal to rule out a substitute
-    secret.
+    the seed. It stays after the lobby is gone, so it repeats enough of the seal to prove that the
+    secret was not exchanged.
     """
     told = say("Lots: drawn from my secret, the lucky words and the number of this message.")
     given = [_lucky(member, say) for member in table.members if member.word]
@@ -169,7 +171,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """List the people at a table and, before it starts, how many can play."""
+    """List the people at a table; before it starts, also say how many can play."""
     heading = say("**At the table**")
     if table.row.status is Status.LOBBY:
         wanted = table.row.wanted_players
@@ -236,7 +238,7 @@ def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """Return the lobby in brief, with a link to it."""
+    """Return the lobby in brief, with a link to the lobby itself."""
     parts = (
         bare_title(table, words, say),
         say("This table has not started yet."),

@@ -13,7 +13,7 @@ from play.table import Table
 
 
 def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Describe a table in plain text, as an entry of a list: ``🟦 K7Q2 · Lancelot · …``."""
+    """Describe a table in plain text, as one line of a list: ``🟦 K7Q2 · Lancelot · …``."""
     parts = [f"{colour_of(table)} {table.row.code}", say(words[table.row.game].title)]
     if table.seat_of(person_id) in table.awaited:
         parts.append(say("waiting for you"))

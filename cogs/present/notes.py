@@ -56,7 +56,7 @@ def of_line(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def stopped_in_words(table: Table, say: Texts) -> str:
-    """Say how a match without a result ended, and what led to it."""
+    """Say how a match without a result ended, and what led to that."""
     how = (table.row.result or {}).get("how")
     if how == "resigned":
         return next(
@@ -107,8 +107,8 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """Return the name of a person, at the table or not. A person who is not at the table is
-    mentioned, which only shows the name.
+    """Return the name of a person, whether or not they are at the table. Mention a person who is
+    not at the table; this only shows their name.
     """
     member = table.member_of(person_id)
     if member is not None:
@@ -118,7 +118,7 @@ def _name_of(table: Table, person_id: int, say: Texts) -> str:
 
 
 def _missed(table: Table, line: Line, say: Texts) -> str | None:
-    """Say what was done without a vote when a person's time was up."""
+    """Say what was done, without a vote, because a person's time was up."""
     said = json.loads(line.text)
     if said["step"] is None:
         return None
@@ -133,7 +133,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Explain why a person's planned move was dropped, to that person alone.
+    """Tell a person, in private, why their planned move was dropped.
 
     :param line: a line of a kind in ``DROPPED``.
     """
@@ -153,7 +153,7 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
 
 
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
-    """Return an invitation in the channel, for a person whom direct messages do not reach."""
+    """Return an invitation in the channel, for a person who cannot be reached by direct message."""
     told = say(
         "<@{person}>, **{name}** invites you to this table: press “Join” in the lobby.",
         person=person_id,
@@ -163,7 +163,9 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
 
 
 def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
-    """Return a rematch offer in the channel, for a person whom direct messages do not reach."""
+    """Return a rematch offer in the channel, for a person who cannot be reached by direct
+    message.
+    """
     told = say(
         "<@{person}>, **{name}** would like a rematch: press “Accept” in the lobby.",
         person=person_id,
@@ -191,8 +193,8 @@ def _here(table: Table, text: str) -> str:
 
 # ---------------------------------------------------------------------------- reminders
 def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
-    """Return the last reminder of a running turn; None if there was none since the clock started,
-    or if time is up.
+    """Return the last reminder for the current turn; None if there has been none since the clock
+    started, or if time is up.
     """
     if turn.budget and Alarm.END not in turn.alarms:
         return None
@@ -207,7 +209,7 @@ def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
 
 
 def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
-    """Return the last reminder a person got for this turn; empty if there was none."""
+    """Return the last reminder a person got for this turn; empty if they got none."""
     found = reminder_of(table, turn)
     return "" if found is None else say(REMINDERS[found])
 

@@ -1,4 +1,6 @@
-"""The messages that should exist for an occasion, by kind. They depend only on the occasion."""
+"""The messages that should exist in Discord for an occasion, depending on its kind. They depend on
+nothing but the occasion.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Command[Occasion[Any]] | None:
-        """Return the command that follows once the message the occasion waits for has been posted.
+        """Return the command that has to run once the message the occasion waits for has been
+        posted.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -54,7 +57,7 @@ class OccasionPresenter:
     def when_unreached(
         self, occasion: Occasion[Any], person_id: int
     ) -> Command[Occasion[Any]] | None:
-        """Return None: people can look up everything the message would have said."""
+        """Return None: people can look up whatever the message would have told them."""
         return None
 
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:

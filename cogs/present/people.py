@@ -24,7 +24,7 @@ LEVEL_WORDS = {
 """The name of each level, and a sentence about it."""
 
 COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
-"""Distinguish the tables in one channel, together with their codes."""
+"""These colours, together with codes, tell the tables of a channel apart."""
 
 
 def colour_of(table: Table) -> str:
@@ -33,7 +33,7 @@ def colour_of(table: Table) -> str:
 
 
 def code_of(table: Table) -> str:
-    """Return the colour and the code by which people recognise a table."""
+    """Return the colour and code by which people recognise a table."""
     return f"{colour_of(table)} `{table.row.code}`"
 
 

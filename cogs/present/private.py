@@ -65,7 +65,7 @@ VERDICTS = {
 """The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
-"""The words for a verdict on a move listed after another recommendation."""
+"""The words for a verdict on a move, in a list after the first recommendation."""
 
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, your opponent wins. Are you sure?"),
@@ -96,7 +96,7 @@ REASONS_AT_MOST = 3
 
 ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
 REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
-"""A note for people whom direct messages do not reach."""
+"""Advice for people who cannot be reached by direct message."""
 
 
 # ------------------------------------------------------------------------------ moving
@@ -201,7 +201,7 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
 
 
 def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
-    """Say what a move gives away, as far as the player can know."""
+    """Say what a move gives away, as far as the player can know this."""
     points = POINTS.get(table.row.game)
     if warning.loses:
         return say("{move} is certain to lose, and another move is not.", move=move)
@@ -246,7 +246,7 @@ def declined(
     figures: Sequence[str],
     say: Texts,
 ) -> Iterator[str]:
-    """Explain why the obvious move is not recommended, if there is one."""
+    """If the obvious move is not recommended, explain why."""
     move = judgement.declined
     if move is None:
         return
@@ -316,7 +316,7 @@ def hand_card(
 
 
 def cannot_send(name: str, say: Texts) -> str:
-    """Tell the channel that direct messages no longer reach a person."""
+    """Tell the channel that a person can no longer be reached by direct message."""
     return say(
         "{name}, I can no longer send you direct messages. Your hand is under “My hand”.",
         name=name,
@@ -350,7 +350,7 @@ def close_up_card(
 
 # ------------------------------------------------------------------------ more actions
 def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
-    """Return what this person can do at the table apart from moving.
+    """Return everything that this person can do at the table apart from moving.
 
     :param manages: whether the person may manage the table's server.
     """

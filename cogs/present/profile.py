@@ -75,7 +75,7 @@ def profile_drawing(
 
 
 def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Say what a trophy was won in; empty if its title says everything."""
+    """Say what a trophy was won in; empty if its title says it all."""
     if trophy.game in words:
         return say(words[trophy.game].title)
     return say(SUBJECTS[trophy.kind]) if trophy.kind in SUBJECTS else ""
@@ -95,7 +95,7 @@ def _streak(counts: Mapping[str, int]) -> WinStreak | None:
 
 
 def _beaten(alone: Sequence[Alone], say: Texts) -> tuple[Beaten, ...]:
-    """Sum up, for each level, the results against computer players of that level in all games."""
+    """Sum up the results against computer players of each level, in all games together."""
     found = []
     for level in LEVEL_WORDS:
         against = [each for each in alone if level in each.levels]

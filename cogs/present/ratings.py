@@ -12,7 +12,7 @@ from render.names import spoken
 from render.scene import Picture
 
 WORTH_DRAWING = 2
-"""A curve is drawn if it has more points than this."""
+"""A curve is drawn only if it has more points than this."""
 
 
 def course_drawing(

@@ -261,7 +261,7 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals, by code, that need nothing beyond their data."""
+"""Sentences for refusals, by code; they contain nothing but the refusal's data."""
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
 """Problems of the store that only the operator can fix."""
@@ -311,11 +311,11 @@ EXAMPLES = 3
 """How many example moves to show after an invalid one."""
 
 FEW = 8
-"""Up to this many legal moves are listed; for more, only their number is given."""
+"""If there are more legal moves than this, they are counted rather than listed."""
 
 
 def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Explain why something was refused, and what is possible instead."""
+    """Explain why something was refused, and what the person can do instead."""
     if isinstance(refusal, RefusedByRules):
         return _explain_rules(refusal, words[refusal.game], say)
     if isinstance(refusal, RefusedRecord):
@@ -345,7 +345,7 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 def _nearest(
     refusal: RefusedByRules, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """Guess what the person meant: return the legal moves most similar to the typed text."""
+    """Guess what the person meant: return the legal moves that are closest to the typed text."""
     typed = plain(str(refusal.data["text"]))
     called = [words.coded(move, names, say) for move in refusal.legal]
     spelled = {plain(name): name for name in called}
@@ -394,7 +394,9 @@ def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data with typed text shortened and escaped; everything else comes from the bot."""
+    """Return the data, with any text that people typed shortened and escaped; the rest comes from
+    the bot.
+    """
     return {
         key: escape(shorten(str(value))) if key in TYPED_BY_PEOPLE else value
         for key, value in data.items()
@@ -479,4 +481,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Refusals whose data has to be put into words first."""
+"""Refusals whose data have to be put into words before they fit into a sentence."""

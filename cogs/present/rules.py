@@ -28,8 +28,9 @@ def rules_card(
 
     :param reader: the reader's name, used in examples.
     :param key: the key of the page; if there is no such page, the first one is shown.
-    :param options: the table's options, as for ``play.rules.applies``; None: no particular table.
-    :param table_id: the table's id; 0: no particular table.
+    :param options: the table's options, as for ``play.rules.applies``; None: the rules are not
+        shown for a table.
+    :param table_id: the table's id; 0: the rules are not shown for a table.
     """
     pages = pages_of(words.game, options)
     if not pages:
@@ -50,8 +51,8 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """Return the page in words. Paragraphs that depend on something undecided say so. At a table,
-    the first page ends with its options.
+    """Return the text of the page. Mark paragraphs that depend on options not decided yet. At a
+    table, the first page ends with its options.
     """
     known = known_of(GAMES[words.game], options)
     lines = [f"### {say(words.title)} · {say(page.title)}", _tag(page.when, known, words, say)]
@@ -68,8 +69,8 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
 
 
 def _tag(when: When, known: Known, words: GameWords, say: Texts) -> str:
-    """Return the conditions of a paragraph that are not decided yet; empty if it applies to the
-    default options.
+    """Return the conditions of a paragraph, as far as they are not decided yet; empty if it applies
+    to the default options.
     """
     when = {key: value for key, value in when.items() if key not in known}
     told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]

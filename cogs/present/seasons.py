@@ -54,12 +54,12 @@ SUBJECTS: Final[Mapping[str, str]] = {
     STREAK: N_("riddles and deals"),
     FLAWLESS: N_("at once, without a hint"),
 }
-"""The subject of a trophy, for kinds that do not belong to a game."""
+"""What a trophy was won in, for kinds of trophy that do not belong to a game."""
 
 
 def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
     """Say what a trophy was won for."""
-    titled = TITLES.get(trophy.kind)  # None: a kind that only a later version knows
+    titled = TITLES.get(trophy.kind)  # None: only a later version of the bot knows this kind
     return trophy.title if titled is None else titled(trophy.title, say)
 
 
@@ -104,7 +104,7 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
         occasion: Occasion[ServerSeasons], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
-        # The line that announced these seasons. Once it is delivered, all of them are.
+        # The journal line that announced these seasons. Once it is delivered, all of them are.
         line = max(
             (each.number for each in occasion.journal if each.text and each.kind == "look"),
             default=0,

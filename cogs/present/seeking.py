@@ -30,7 +30,7 @@ PACES = ("6h", "12h", "1d", "2d", "3d+6h", "")
 """The paces that people can seek; only a few, so that people find each other."""
 
 USUAL_FIRST = tuple(sorted(PACES, key=lambda pace: pace != "1d"))
-"""The paces that ``ANY`` covers: all of them, one day per turn first."""
+"""The paces that ``ANY`` stands for: all of them, starting with one day per turn."""
 
 HOURS = (1, 3, 6, 12, 24, 48)
 """How long a person can seek, in hours."""
@@ -45,8 +45,8 @@ class Wish:
     :param game: a game's id, or ``ANY``.
     :param players: how many at the table; 0: any number.
     :param pace: one of ``PACES``, or ``ANY``.
-    :param near: only people of similar strength.
-    :param abroad: people on other servers are welcome.
+    :param near: whether to play only with people of similar strength.
+    :param abroad: whether people on other servers are welcome.
     :param hours: how long to seek.
     """
 
@@ -59,13 +59,13 @@ class Wish:
 
     @property
     def text(self) -> str:
-        """The wish as text, as ``wish_in`` reads it."""
+        """The wish as a text that ``wish_in`` can read."""
         fields = (self.game, self.players, self.pace, int(self.near), int(self.abroad), self.hours)
         return "/".join(map(str, fields))
 
     @property
     def tables(self) -> tuple[tuple[str, int], ...]:
-        """The games with their numbers of players, as in a ``Seek``."""
+        """The games and their numbers of players, as in a ``Seek``."""
         games = [self.game] if self.game != ANY else [*GAMES]
         return tuple(
             (game, count)
@@ -86,7 +86,7 @@ _WISH = re.compile(r"([^/]+)/(\d)/([^/]*)/([01])/([01])/(\d{1,2})")
 def wish_in(argument: str) -> Wish:
     """Return the wish in a control's argument.
 
-    :raises Refused: ``stale``: this is not a wish, or is no longer possible.
+    :raises Refused: ``stale``: the text is not a wish, or the wish is no longer possible.
     """
     found = _WISH.fullmatch(argument)
     if found is None:
@@ -145,7 +145,9 @@ def _menu(number: int, title: str, entries: Sequence[tuple[str, Wish]], chosen: 
 def _choices(
     wish: Wish, words: Mapping[str, GameWords], say: Texts, may_abroad: bool
 ) -> Iterator[tuple[str, list[tuple[str, Wish]]]]:
-    """Yield the title of each menu, and its entries with the wish that each leads to."""
+    """Yield each menu's title and entries; each entry comes with the wish that choosing it leads
+    to.
+    """
     games = [(say("Any game"), ANY), *((say(words[game].title), game) for game in GAMES)]
     yield say("Game"), [(label, _fitting(replace(wish, game=game))) for label, game in games]
     counts = sorted({count for _, count in replace(wish, players=0).tables})
@@ -179,7 +181,7 @@ def _choices(
 
 
 def _fitting(wish: Wish) -> Wish:
-    """Return the wish, with any number of players if the game does not allow the wanted number."""
+    """Return the wish; if the game does not allow the wanted number of players, with any number."""
     return wish if wish.tables else replace(wish, players=0)
 
 
@@ -212,9 +214,10 @@ def waiting_card(
     say: Texts,
     now: datetime,
 ) -> Card:
-    """Show the status of a seek: since when, who else seeks, and how long others waited.
+    """Show the status of a seek: when it began, who else is seeking, and how long others have
+    waited.
 
-    :param others: everyone who seeks in the same place.
+    :param others: everyone who is seeking in the same place.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [
@@ -240,7 +243,7 @@ def waiting_card(
 def _others_in_words(
     seek: Seek, others: Sequence[Seek], words: Mapping[str, GameWords], say: Texts, now: datetime
 ) -> Iterator[str]:
-    """List others who seek one of the same games, without names."""
+    """List others who are seeking one of the same games, without names."""
     alike = similar(seek, others)
     if not alike:
         yield say("Nobody else is seeking this game at the moment.")

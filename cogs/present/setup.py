@@ -1,7 +1,7 @@
 """Changing the settings of a match before it begins: at a table by its host, in a tournament by its
 organisers. A menu lists all options, and each option leads to its values.
 
-Values that conflict with earlier choices stay visible and say why.
+Values that conflict with earlier choices stay visible, with the reason.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""Up to this many values of a number are all offered; beyond it, only round ones."""
+"""Up to this many numbers are all offered; if there are more, only round ones are."""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
-"""Possible distances between round numbers."""
+"""Steps between round numbers."""
 
 SEATS: Final = {"lot": N_("by lot"), "joined": N_("in order of joining")}
 
@@ -44,7 +44,7 @@ SHARED: Final = {
     HINTS: (N_("Hints"), N_("The player to move may ask for hints, which are counted")),
     SEATING: (N_("Seats"), N_("How seats are assigned")),
 }
-"""The options that all games share, by key: name and meaning."""
+"""The options that all games share, by key: their names and meanings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Value:
     """A possible value of an option, or a preset.
 
     :param text: identifies the value in a control.
-    :param changes: the options it sets, as for ``ChangeOptions``.
+    :param changes: the options that choosing it sets, as for ``ChangeOptions``.
     """
 
     text: str
@@ -111,8 +111,8 @@ def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Valu
 def value_meant(
     draft: Draft, words: GameWords, argument: str, say: Texts
 ) -> tuple[str, Value | None]:
-    """Return the key that a menu choice is about, and its value; None: the person has to be asked
-    for the value.
+    """Return the key that a menu choice is about, and the chosen value; None instead of a value if
+    the person still has to choose one.
 
     :raises Refused: ``stale``: there is no such choice.
     """
@@ -225,7 +225,7 @@ def _keys(draft: Draft) -> Iterator[str]:
 
 
 def _chosen(draft: Draft, key: str) -> bool | int | str | None:
-    """Return the value of an option, chosen or by default."""
+    """Return the value of an option: the chosen one, or the default."""
     if key == PLAYERS:
         return draft.players
     unsaid = {o.key: None if o.default_for else o.default for o in draft.info.options}
@@ -269,7 +269,7 @@ def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Texts) -> str:
-    """Say what a preset turns on or sets."""
+    """Say what a preset switches on or sets."""
     players = (
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
@@ -282,7 +282,7 @@ def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Text
 
 
 def option_in_short(option: Option, value: Any, words: GameWords, say: Texts) -> str:
-    """Describe an option and its value; if it is simply on, just name it."""
+    """Describe an option and its value; if it is simply on, give only its name."""
     if value is True:
         return say(words.options[option.key].label)
     return words.option_in_words(option, value, say)
@@ -304,8 +304,8 @@ def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
-    """Return the values of an option, for one person: menus of the allowed ones, and the reasons
-    why others are not allowed.
+    """Return the values of an option, for one person: menus of those allowed, and why the others
+    are not.
     """
     head = label_of(words, key, say)
     lines = [f"### {head}", _meaning_of(words, key, say)]

@@ -1,5 +1,5 @@
-"""The events at a table after a given journal line, in sentences that everyone may read; and the
-log of all moves, including undone ones, without what the reader may not know.
+"""What happened at a table after a given journal line, in sentences that everyone may read; and the
+log of all moves, including those taken back, without anything that the reader may not know.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from play.replays import stood_in
 from play.table import Table
 
 LINES = 3
-"""Lines of news in the message of a board. They are above the buttons, and more would fill the
-screen of a phone. The log and the replay show everything.
+"""Lines of news in the message of a board. More lines would push the buttons below them off the
+screen of a phone. The log and the replay leave nothing out.
 """
 
 LINE_LIMIT = 120
-"""A line may take in another turn up to this many characters: about two lines on a phone."""
+"""A line can be joined with another turn's if it stays below this many characters: about two lines
+on a phone.
+"""
 
 TURN_LIMIT = 240
-"""The maximum number of characters for one turn. A turn can cover a whole deal if nobody has a
+"""The maximum number of characters for one turn. A turn can contain a whole deal if nobody has a
 choice.
 """
 
@@ -38,13 +40,13 @@ LEFT_OUT = "…"
 QUICK = N_("{name} had no time to think and moved on instinct. I mention this only once.")
 
 Seen = tuple[int, Move | None, list[Fact]]
-"""An event as a reader saw it: seat, move (None or redacted if it was secret), facts."""
+"""An event as a reader may see it: seat, move (None or redacted if the move was secret), facts."""
 
 
 def move_number(log: Sequence[Event], place: int) -> int:
     """Return the number of a move, not counting draws by lot.
 
-    :param place: the index of the move's event in the log.
+    :param place: the index of the move's event in the match's log.
     """
     return sum(event.seat != CHANCE for event in log[: place + 1])
 
@@ -63,10 +65,10 @@ def arrived(table: Table, seat: int) -> int:
 
 
 def since_call(table: Table) -> int:
-    """Return the journal line after which everything is news to the people to move: the call before
-    the one for their current decision, or the line before their last move if they were never
-    called. With several people, the earliest counts. If only computer players are to move, it is
-    the last call but one.
+    """Return the journal line after which everything is news to the people to move: the line of the
+    call before their current decision, or the line before their last move if they had not been
+    called before. If several people are to move, return the earliest of these lines. If only
+    computer players are to move, return the line of the last call but one.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons
@@ -92,7 +94,7 @@ def before_own(table: Table, seat: int | None) -> int:
 # ------------------------------------------------------------------------------------ news
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """Report what happened after a journal line, one line per turn. If there are more than
-    ``LINES`` turns, the earlier ones share lines, and the oldest are cut if they still do not fit.
+    ``LINES`` turns, earlier turns share lines; if they still do not fit, the oldest are left out.
     """
     turns: list[list[str]] = []
     last: object = None
@@ -104,7 +106,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
         last = who
     lines = [newest_of(turn, TURN_LIMIT) for turn in turns]
     while len(lines) > LINES:
-        # Join the two neighbours that make the shortest line, unless even that one would be too
+        # Join the two neighbouring lines whose join is shortest, unless even that would be too
         # long.
         sizes = [len(one) + len(other) for one, other in pairwise(lines)]
         first = min(range(len(sizes)), key=lambda n: sizes[n])
@@ -120,12 +122,12 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 def rounds_in_short(
     table: Table, words: GameWords, say: Texts, at_most: int
 ) -> Iterator[tuple[int, int, list[str]]]:
-    """Sum up the latest two sets of rounds, one text per round, from the account of the hand or
-    round if the game has one, and otherwise from everybody's moves. The set before the latest
-    counts because an undo can reopen it.
+    """Sum up the rounds of the latest two sets, one text per round: from the account of the hand or
+    round if the game has accounts, otherwise from everybody's moves. The second-latest set is
+    included because an undo can reopen it.
 
     :param at_most: how many rounds form a set; a full set is followed by a new one.
-    :returns: for each set its number, from 0; the journal line that ended its last round; its
+    :returns: for each set, its number from 0, the journal line that ended its last round, and its
         texts.
     """
     ends = _rounds(table)
@@ -175,8 +177,8 @@ def accounts_in_short(
 
 
 Sentence = tuple[tuple[int, int], object, str]
-"""A sentence's position (line, then order); whose turn it belongs to (None: it gets its own line);
-its text.
+"""A sentence: its position (line, then order), the seat whose turn it belongs to (None: it gets a
+line of its own), and its text.
 """
 
 
@@ -187,9 +189,9 @@ def _told(
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[Sentence]:
-    """Yield what happened after a journal line, telling only what everybody may know.
+    """Yield what happened after a journal line, as far as everybody may know it.
 
-    :param wanted: decides by a fact's kind whether to include it.
+    :param wanted: decides, by the kind of a fact, whether to include it.
     """
     events = table.told_since(since)
     if events:
@@ -217,13 +219,13 @@ def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | No
 
 
 def may_tell_all(table: Table) -> bool:
-    """Return whether the match was played to its end, so that nothing is secret any longer."""
+    """Return whether the match was played to its end, so that there are no secrets left."""
     return table.played.outcome is not None
 
 
 def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
-    """Return as many of the last sentences as fit into ``room`` characters, and at least the
-    last.
+    """Return as many of the latest sentences as fit into ``room`` characters, but at least the last
+    one.
     """
     told = list[str]()
     for sentence in reversed(sentences):
@@ -246,7 +248,7 @@ def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Tex
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """List the moves so far and what was taken back, telling only what ``seat`` may know now."""
+    """List the moves so far and what was taken back, as far as ``seat`` may know it now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 
@@ -269,7 +271,7 @@ def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iter
 
 
 def _history(table: Table, viewer: int | None) -> list[Seen]:
-    """Return the events as ``viewer`` knows them now."""
+    """Return the events as far as ``viewer`` knows them now."""
     match = table.played
     seen = match.history(viewer)
     return [
@@ -286,7 +288,7 @@ def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
         return False
     for later, (other, _, facts) in enumerate(seen[place:]):
         if later and other == who:
-            return False  # anything revealed from here on belongs to another choice
+            return False  # anything revealed after this belongs to another choice
         if any(table.game.shown(fact) == (who, event.move) for fact in facts):
             return True
     return False

@@ -1,4 +1,4 @@
-"""The messages that should exist in Discord for a table. They depend only on the table."""
+"""The messages that should exist in Discord for a table. They depend on nothing but the table."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ FINALE = frozenset({"finish", "end"})
 """Kinds of journal lines that end a table whose match has started."""
 
 KEEP, LINES = "keep", "lines"
-"""A server's alternatives to a clean channel; see ``ServerRow.boards``."""
+"""How servers can choose not to have a clean channel; see ``ServerRow.boards``."""
 
 ROUNDS_IN_TRAIL = 10
-"""The maximum number of lines in a message that gains a line per round. The next round then starts
-a new message.
+"""The maximum number of lines in a message that gains a line per round. Once it is full, the next
+round starts a new message.
 """
 
 
@@ -63,9 +63,9 @@ class Retire(StrEnum):
 
     DELETE = "delete"
     STRIP = "strip"
-    """Remove its controls."""
+    """Remove the message's controls."""
     STAY = "stay"
-    """Leave it as it is, controls included."""
+    """Leave the message as it is, controls included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ KEYS: Final[Mapping[str, str]] = {
     "day": "the riddle and the deal of the day",
     HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
 }
-"""The first part of every surface's key, and the purpose of such a message. A suffix after a colon
-distinguishes several of them: the journal line, the person, ``channel`` or ``dm``. A copy for a
+"""What messages are for, by the first part of their surface's key. After a colon, a suffix
+distinguishes several such messages: by journal line, by person, ``channel`` or ``dm``. A copy for a
 person's direct messages ends with ``@`` and that person's id.
 """
 
@@ -123,7 +123,8 @@ class Surface:
     :param key: identifies the message within its table; a new key means a new message, which may
         ping. Its first part is one of ``KEYS``.
     :param person: the reader of a direct message; None: it is in a channel.
-    :param home: post it in the channel where the table was requested, not in the table's thread.
+    :param home: whether to post it in the channel where the table was requested, not in the table's
+        thread.
     :param pings: people the message pings when it is posted.
     :param retire: what to do with the message once it is no longer wanted.
     :param final: never edit it once posted.
@@ -146,7 +147,7 @@ class Surface:
     way: Way | None = None
 
     def __post_init__(self) -> None:
-        """:raises ValueError: ``KEYS`` has no such key."""
+        """:raises ValueError: the key does not begin with any of ``KEYS``."""
         if self.key.partition("@")[0].partition(":")[0] not in KEYS:
             raise ValueError(f"no such surface: {self.key!r}")
 
@@ -177,7 +178,7 @@ class Presenter:
     def next_command(
         self, table: Table, message_of: Callable[[str], int | None]
     ) -> Command[Table] | None:
-        """Return the command that draws the lots, once the message they are drawn from exists.
+        """Return the command that draws the lots, once the message that determines them exists.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -185,12 +186,12 @@ class Presenter:
         return None if message_id is None else DrawLots(table.drawing, message_id)
 
     def when_hindered(self, table: Table) -> Command[Table] | None:
-        """Return None: players notice at the next move."""
+        """Return None: players will notice at the next move."""
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """Return the command that calls a person at the table, if a direct message that called them
-        did not reach them.
+        """If a direct message that should have called a person failed, return the command that
+        calls them at the table.
         """
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
@@ -234,7 +235,7 @@ class _Wanted:
 
     @property
     def boards(self) -> str:
-        """The server's setting for which messages stay in its channels."""
+        """Which messages the server wants to keep in its channels."""
         return self.table.server.boards
 
     def personal(self, person_id: int) -> Texts:
@@ -242,8 +243,8 @@ class _Wanted:
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """Yield all surfaces, in the order in which to post them. At a table in direct messages
-        everyone gets a copy of each public message.
+        """Yield all surfaces, in the order in which to post them. At a table in direct messages,
+        each player gets a copy of every public message.
         """
         for surface in self.of_table():
             if self.has_reader(surface):
@@ -253,8 +254,8 @@ class _Wanted:
                     yield from self.unless_muted(copy)
 
     def has_reader(self, surface: Surface) -> bool:
-        """Return whether the surface has a reader. People whose data was deleted have negative ids,
-        and so do their channels.
+        """Return whether there is anybody to read the surface. People who have deleted their data
+        have negative ids, and so do their channels.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
@@ -341,7 +342,7 @@ class _Wanted:
     # -- before the start
     def lobby(self) -> Iterator[Surface]:
         """Yield the message where people join until the match begins or the table closes. If the
-        table is in a thread, the message stays in the parent channel and shows the status.
+        table is in a thread, this message stays in the parent channel and shows the table's status.
         """
         table = self.table
         waiting, home = table.row.status is Status.LOBBY, table.row.home_id is not None
@@ -398,7 +399,7 @@ class _Wanted:
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)
             if accepted or self.table.member_of(person) is not None:
-                continue  # the lobby shows them, or they have left and are not invited again
+                continue  # the lobby shows them, or they have left and are no longer invited
             key = f"invite:{line.number}"
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name
@@ -407,7 +408,7 @@ class _Wanted:
             yield self._invitation(key, person, card, short)
 
     def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
-        """Return an invitation by direct message; if that fails, a line in the channel."""
+        """Return an invitation by direct message, or a line in the channel in case that fails."""
         otherwise = Surface(
             f"{key}:channel",
             Card((short,)),
@@ -419,8 +420,8 @@ class _Wanted:
 
     # -- a chat, where the bot can only answer
     def chat(self) -> Iterator[Surface]:
-        """Yield the one message that every press updates, and the latest call, because an edit
-        pings nobody. Hands are behind a button on the board.
+        """Yield the one message that is updated at every press, and the latest call, because an
+        edit pings nobody. Hands are shown by a button on the board.
         """
         table = self.table
         if table.match is None or not (table.running or self.finale):
@@ -463,7 +464,8 @@ class _Wanted:
             return
         retire = Retire.STRIP if self.boards == KEEP else Retire.DELETE
         parts: tuple[Part, ...] = (title_line(table, self.words, self.say, line),)
-        if line > self.told:  # a delivered picture stays, and is expensive to work out again
+        # a picture that has been delivered stays, and would be expensive to draw again
+        if line > self.told:
             parts = (Gallery((results_drawing(table, self.say, line),)), *parts)
         late = any(each.kind == "account" for each in self.untold)
         yield Surface(
@@ -490,8 +492,8 @@ class _Wanted:
             )
 
     def board(self) -> Iterator[Surface]:
-        """Yield the board. Calls and reminders at the table post it again, below everything else;
-        any other change is an edit. In direct messages everybody has their own.
+        """Yield the board. Calls and reminders at the table post the board again, below everything
+        else; any other change edits it. In direct messages, everybody has a board of their own.
         """
         table = self.table
         shown = table.running or (self.boards == KEEP and self.finale)
@@ -517,7 +519,7 @@ class _Wanted:
     def _board(
         self, key: str, card: Card, pings: tuple[int, ...], line: int, person: int | None = None
     ) -> Surface:
-        """Return a board; each call makes a new one.
+        """Return a board; each call posts a new one.
 
         :param line: the journal line of that call, or of the start.
         """
@@ -574,7 +576,7 @@ class _Wanted:
             surface = Surface(key, card, pings=silent, retire=Retire.DELETE)
             yield surface
             if self.table.chat and vote.asked_by is None:
-                # Nobody has to act now, so each chat may get its message much later.
+                # Nobody has to act now, so some chats may get this message much later than others.
                 for person, _ in vote.answers:
                     yield replace(surface, key=f"{key}@{person}", person=person, pings=())
 
@@ -597,7 +599,9 @@ class _Wanted:
 
     # -- people
     def hands(self) -> Iterator[Surface]:
-        """Yield a message with the hand for each person called by DM; every call posts it again."""
+        """For each person called by direct message, yield a message with their hand; every call
+        posts it again.
+        """
         table = self.table
         if not self.goes_on or not table.game.info.has_secrets or table.direct:
             return
@@ -611,7 +615,8 @@ class _Wanted:
                 hand_card(table, self.words, self.personal(person), seat, direct=True),
                 person=person,
                 retire=Retire.DELETE,
-                silent=seat not in table.awaited or since > call.line,  # they just sat down
+                # the person has only just sat down
+                silent=seat not in table.awaited or since > call.line,
             )
 
     def calls(self) -> Iterator[Surface]:
@@ -632,8 +637,8 @@ class _Wanted:
                 yield Surface(key, card, person, retire=Retire.DELETE)
 
     def dropped_plans(self) -> Iterator[Surface]:
-        """Explain why a person's planned moves were dropped, to that person only, until their next
-        move.
+        """Tell a person, in private, why their planned moves were dropped; the message stays until
+        their next move.
         """
         table = self.table
         if not self.goes_on:

@@ -10,7 +10,7 @@ from play.clock import DAY, HOUR, MINUTE, Pace, read_pace, wall_time
 from play.table import Refused
 
 PACES = ("1h", "6h", "12h", "1d", "2d", "3d", "7d", "1d+1h", "3d+6h", "7d+12h")
-"""The paces offered for choice."""
+"""The paces that people can choose from."""
 
 
 def pace_in_words(pace: Pace | None, say: Texts) -> str:
@@ -70,7 +70,7 @@ def clock_face(minutes: int) -> str:
 
 
 def pace_choices(typed: str, say: Texts) -> list[tuple[str, str]]:
-    """Return paces whose words contain the typed text, plus the typed pace itself, as (text,
+    """Return the paces whose words contain the typed text, and the typed pace itself, as (text,
     words).
     """
     wanted = typed.strip().casefold()

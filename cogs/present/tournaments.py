@@ -1,5 +1,5 @@
-"""The messages of a tournament: a main message that stays up to date, the lots, one-time notes and
-the podium. Also the cards for its organisers.
+"""The messages of a tournament: a main message that stays up to date, the lots, the podium, and
+notes that are posted once. Also the cards for its organisers.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ FORMATS: Final = {
 }
 
 AT_TABLES: Final = N_("Tables of up to {n}: players on equal points sit together")
-"""The Swiss system at tables of more than two players."""
+"""How the Swiss system works at tables of more than two players."""
 
 LONG: Final = 10
-"""From this many rounds on, people are told how long the tournament takes."""
+"""If there are at least this many rounds, people are told how long the tournament takes."""
 
 SHOWN_LINES: Final = 16
-"""How many tables of a round the message lists."""
+"""How many of a round's tables the message lists."""
 
 
 def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
@@ -162,8 +162,8 @@ def _button(
 
 
 def places_card(occasion: Tourney, say: Texts) -> Card:
-    """Return the message from which the places are drawn. It never changes: its id is part of the
-    seed.
+    """Return the message from which the players' places are drawn. It never changes: its id is part
+    of the seed.
     """
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"
@@ -173,7 +173,7 @@ def places_card(occasion: Tourney, say: Texts) -> Card:
 
 
 def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """Return the final result, for sharing."""
+    """Return the final result, for players to share."""
     state = occasion.state
     first = [escape(state.name(place)) for rank, place in state.ranks() if rank == 1]
     title = escape(state.plan.title)
@@ -269,7 +269,7 @@ def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
 
 
 def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
-    """Yield what decides ties, and who gets a bye."""
+    """Yield what decides between players on equal points, and who gets a bye."""
     if plan.format is Format.KNOCKOUT:
         yield say("After a draw, the better seed advances.")
         yield say("If places are empty, the best seeds get a bye in round 1.")
@@ -334,7 +334,7 @@ def _round_in_words(state: Tournament, say: Texts) -> str:
 
 
 def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, say: Texts) -> str:
-    """Say who meets whom, and where they play or how it ended."""
+    """Say who meets whom, and where they play or who won."""
     names = [escape(state.name(place)) for place in meeting.players]
     if meeting.bye:
         return say("{name} has a bye", name=names[0])
@@ -469,7 +469,7 @@ def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:
 
 
 def _last_in_words(state: Tournament, place: int, say: Texts) -> tuple[str, Sequence[int]]:
-    """Say what a player did in the current round.
+    """Say what a player did in the latest round.
 
     :returns: the words, with ``{names}`` for the others, and the others' places.
     """
@@ -533,8 +533,8 @@ def tournament_draft(occasion: Tourney) -> Draft:
 
 
 def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """Return an organiser's actions. Each asks for a reason, except beginning and changing the
-    options.
+    """Return an organiser's actions. Each action asks for a reason, except starting the tournament
+    and changing the options.
     """
     state = occasion.state
     buttons = []
@@ -565,7 +565,7 @@ def _people(state: Tournament) -> list[Entry]:
 
 
 def _meetings(state: Tournament) -> list[Entry]:
-    """Return the tables whose results may be changed, latest first."""
+    """Return the tables whose results can be changed, latest first."""
     last = len(state.rounds) - 1
     found = [
         _entry(f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}", slot)
@@ -584,8 +584,8 @@ def decide_card(
     occasion: Tourney, slot: str, meeting: Meeting, ranks: Sequence[int], say: Texts
 ) -> Card:
     """Return the choices for the result of a table: a button per result for two players, a menu per
-    person for more. A result's button opens the form that asks for a reason; with menus, a button
-    that opens it appears once every place is chosen.
+    person for more. A result's button opens the form that asks for a reason; with menus, the button
+    for that form appears once every place has been chosen.
 
     :param ranks: the ranks by seat, as chosen so far; 0: not chosen yet.
     """
@@ -624,7 +624,7 @@ def decide_card(
 
 
 def _chain(ranks: Sequence[int]) -> str:
-    """Return ranks in the form that controls use."""
+    """Return ranks as they are written in controls."""
     return "-".join(map(str, ranks))
 
 

@@ -1,4 +1,4 @@
-"""Explains why a move that counts is not visible yet."""
+"""Explains why a move does not show on the board yet although it counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.STORE: N_("I will try again in a few minutes."),
     Trouble.FAULT: N_("I will try again in a few minutes."),
 }
-"""Why a board could not be posted, by kind of trouble; ``FOLLOWS`` covers all others."""
+"""Why a board could not be posted, by kind of trouble; ``FOLLOWS`` is for all other kinds."""
 
 
 def untold_move(
@@ -31,7 +31,7 @@ def untold_move(
     """Tell a person that their move counts although the board could not be posted.
 
     :param held_until: as returned by ``Delivery.held_back``.
-    :param missing: the permissions the bot lacks there, not yet translated.
+    :param missing: the permissions that the bot lacks in the channel, not yet translated.
     """
     told = say("Your move counts, but I could not post the board.")
     if held_until is not None:

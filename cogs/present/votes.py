@@ -30,7 +30,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
 
 
 def settled(table: Table, line: Line, say: Texts) -> str | None:
-    """Say what a vote has decided; None if events overtook it."""
+    """Say what a vote has decided; None if the question no longer mattered."""
     asked = int(line.text.partition(".")[0])
     vote = next((vote for vote in table.votes if vote.asked == asked), None)
     if vote is None or vote.decision in (None, LAPSED):
@@ -39,7 +39,7 @@ def settled(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:
-    """Name the step taken for a person whose time is up.
+    """Say what was done for a person whose time is up.
 
     :param until: the extended deadline.
     """
@@ -58,7 +58,7 @@ def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> 
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
-    """Yield who has not answered yet, who has, and how much time is left."""
+    """Yield who has not answered yet, who has, and how much time they have left."""
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:
@@ -149,7 +149,7 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
         N_("Not enough have agreed: the seat is not offered."),
     ),
 }
-"""The consequences of agreeing and of declining."""
+"""What happens if people agree, and if they decline."""
 
 
 def _outcome(table: Table, vote: VoteRow, say: Texts) -> str:

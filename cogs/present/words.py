@@ -23,12 +23,12 @@ SHORT_LABEL = 16
 """Longest label of a button if there are many choices, in characters: as long as a card's name."""
 
 LONG_LABEL = 40
-"""Longest label of a button if there are few choices, in characters."""
+"""Longest label of a button if there are only a few choices, in characters."""
 
 FEW = 3
-"""Up to this many choices are few."""
+"""Up to how many choices count as few."""
 ASK_ON = "?"
-"""Suffix for a choice that is a complete move but needs a further question before it is played,
+"""Suffix for a choice that is a complete move, but leads to one more question before it is played,
 such as a confirmation. No move ends with it.
 """
 
@@ -38,7 +38,7 @@ class Choice:
     """An entry of a menu.
 
     :param value: a legal move, or the beginning of several; with ``ASK_ON`` if it is both.
-    :param detail: a second line, shown where there is room.
+    :param detail: a second line, shown if there is room.
     :param icon: the key of an icon shown before the label; see ``render.icons``.
     """
 
@@ -57,7 +57,7 @@ class Group:
 
     @property
     def as_buttons(self) -> bool:
-        """Whether the choices are few and short enough for buttons."""
+        """Whether there are few enough choices, with labels short enough, for buttons."""
         longest = max(len(choice.label) for choice in self.choices)
         allowed = SHORT_LABEL if len(self.choices) > FEW else LONG_LABEL
         return len(self.choices) <= BUTTONS_AT_MOST and longest <= allowed
@@ -90,7 +90,7 @@ class OptionWords:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options of a game that go well together; all others keep their defaults.
+    """Options of a game that go well together; options not named here keep their defaults.
 
     :param players: how many will play; None: as many as join.
     """
@@ -136,8 +136,8 @@ class GameWords:
     question: ClassVar[str] = ""
     """The question on a board whose choices are not shown below it."""
     answer: ClassVar[str] = N_("Choose in private")
-    """Label of the button below a board that shows your own choices, in games without hidden hands
-    where several people choose at the same time.
+    """Label of the button below a board that shows people their own choices, in games without
+    hidden hands where several people choose at the same time.
     """
     options: ClassVar[Mapping[str, OptionWords]]
     """The words of each option that ``GameInfo`` declares."""
@@ -158,8 +158,8 @@ class GameWords:
     tally: ClassVar[str] = ""
     """The key in ``View.public`` that lists what each seat has won so far; more is better."""
     rule_texts: ClassVar[Sequence[str]] = ()
-    """The rules in our own words, one text per paragraph: goal, a turn, scoring, an example; up to
-    3,500 characters in total. Built-in games have pages in ``data/rules`` instead.
+    """The rules in our own words, one text per paragraph: the goal, a turn, the scoring, an
+    example; up to 3,500 characters in total. Built-in games have pages in ``data/rules`` instead.
     """
     close_up: ClassVar[str | None] = None
     """Label of the button that enlarges a part of the table, if the game has such parts."""
@@ -181,8 +181,8 @@ class GameWords:
         return {**data, "name": names[data["seat"]] if "seat" in data else ""}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a fact into a sentence as a reason for a move, to the person who may play it
-        (``view.viewer``); None if it is not a reason. By default from ``motives``.
+        """Put a fact into a sentence that tells the person to move (``view.viewer``) why a move is
+        good; None if the fact is not a reason. By default from ``motives``.
 
         :param names: the names by figure, escaped.
         """
@@ -212,7 +212,9 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """Return the seat that plays each figure; None: nobody. By default, figures are seats."""
+        """Return, for each figure, the seat that plays it; None: nobody does. By default, figures
+        are seats.
+        """
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
@@ -258,8 +260,8 @@ class GameWords:
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Return the choices that continue ``prefix``. By default these are all legal moves or, if
-        a menu cannot hold them, the next step of their notation: see ``next_steps``.
+        """Return the choices that continue ``prefix``. By default, these are all legal moves; if
+        they do not fit into a menu, the next step of their notation (see ``next_steps``).
 
         :param names: the names by seat, unescaped; a prompt must escape them.
         """
@@ -273,7 +275,9 @@ class GameWords:
         return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
 
     def asks_on(self, view: View, legal: Sequence[Move], prefix: str) -> bool:
-        """Return whether menus lead to ``prefix`` step by step, so that there is a menu for it."""
+        """Return whether menus lead to ``prefix`` step by step, so that it has a menu of
+        its own.
+        """
         say, names = texts(SOURCE), ("",) * view.players
         before = ""
         while before != prefix:
@@ -295,16 +299,16 @@ class GameWords:
         return step.rstrip("+-:.,/>*=!^~_|")
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the seat's score in a few words, for the result; None if ranks say enough."""
+        """Return the seat's score in a few words, for the result; None if the ranks say it all."""
         return None
 
     def verdict(self, view: View, say: Texts) -> str:
-        """Rate the result of a match played alone; empty: it counts as a win."""
+        """Rate the result of a match played alone; empty: such a match counts as won."""
         return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
-        """Return what each seat has won so far, more being better; None if the game does not count
-        before the end. By default from ``tally``.
+        """Return what each seat has won so far, where more is better; None if the game counts
+        nothing before the end. By default from ``tally``.
         """
         return view.public[self.tally] if self.tally else None
 
@@ -337,13 +341,13 @@ class StartingWords(GameWords):
     """The words of a game in which a lot or the option ``starter`` decides who begins."""
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Add the refusal of a starting player's seat that does not exist."""
+        """Add the refusal for a starting player's seat that does not exist."""
         if code == "starter_seat":
             return say("There is no seat {starter} at a table of {players}.", **data)
         return super().refusal(code, data, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Add the draw of the starting player."""
+        """Add the words for drawing the starting player."""
         if move.startswith(START):
             return say("{name} begins", name=names[starter_drawn(move)])
         return super().move_in_words(move, names, say)
@@ -354,9 +358,9 @@ STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
-    """Return the next step of a choice among moves, after ``prefix``: the moves themselves if a
-    menu can hold them, otherwise their shortest differing beginnings. A beginning that is also a
-    complete move gets ``ASK_ON`` appended.
+    """Return the next step in choosing one of several moves, after ``prefix``: the moves themselves
+    if they fit into a menu, otherwise the shortest beginnings that tell them apart. A beginning
+    that is also a complete move gets ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """
@@ -373,7 +377,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 
 
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
-    """Return whether a beginning of several moves is also a move itself."""
+    """Return whether a text that several moves begin with is also a complete move."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
 
 
@@ -383,7 +387,7 @@ def moves_in_words(
     names: Sequence[str],
     say: Texts,
 ) -> str:
-    """List moves that belong together: the first by itself, the others with their players' names.
+    """List moves that belong together: the first on its own, the others with their players' names.
 
     :param moves: (seat, move) as shown to everyone; a move of None is secret.
     :param names: the names by seat.
