@@ -141,7 +141,7 @@ class Jobs:
         """Answer questions until cancelled; while the server is unreachable, keep retrying.
 
         :param answer: must not raise.
-        :param at_once: the most questions answered at the same time.
+        :param at_once: how many questions it answers at the same time, at most.
         """
         self._answer = answer
         async with asyncio.TaskGroup() as tasks:
@@ -149,7 +149,7 @@ class Jobs:
             tasks.create_task(self._serve(at_once))
 
     async def _serve(self, at_once: int) -> None:
-        """Run a worker; restart it if the server was unreachable or others assumed it was dead."""
+        """Run a worker; restart it if the server was unreachable, or if others took it for dead."""
         serving = asyncio.current_task()
         while serving is not None and not serving.cancelling():
             try:
@@ -168,7 +168,9 @@ class Jobs:
             await asyncio.sleep(HEARTBEAT)
 
     async def _work(self, context: procrastinate.JobContext, question: str, until: float) -> None:
-        """Answer a question unless its asker has given up or it has killed too many workers."""
+        """Answer a question, unless its asker has given up or the question has killed too many
+        workers.
+        """
         if self._answer is None or context.job.attempts >= TRIES or time.time() > until:
             return
         answer = await self._answer(question)

@@ -30,21 +30,23 @@ def make_private(path: Path) -> None:
 
 
 def with_companions(database: Path) -> list[Path]:
-    """Return a database file and the files beside it that share its name: journals and backups."""
+    """Return a database file and the files next to it whose names begin with its name: journals and
+    backups.
+    """
     file = database.resolve()
     names = (f"{file.name}-", f"{file.name}.")
     try:
         beside = [path for path in file.parent.iterdir() if path.name.startswith(names)]
-    except OSError:  # no such directory: the store reports that itself
+    except OSError:  # there is no such directory, as the store itself will report
         beside = []
     return [file, *sorted(beside)]
 
 
 def open_to_others(files: Iterable[Path]) -> list[Path]:
-    """Return the files that others on this machine can read or write; missing files are left
-    out.
+    """Return those of these files that others on this machine can read or write; skip missing
+    files.
     """
-    if os.name != "posix":  # elsewhere the mode does not say who may read
+    if os.name != "posix":  # on other systems, the mode does not say who may read the file
         return []
     return [file for file in files if _mode(file) & ~stat.S_IRWXU]
 

@@ -1,8 +1,8 @@
 """Recompute all ratings from the matches, while no bot uses the database.
 
 ``python -m data.ratings`` finds the bot's database through the bot's own settings, recomputes the
-ratings from its matches and corrects those that differ. The bot updates ratings after each match:
-this is for operators who want to be sure, or have changed matches by hand.
+ratings from its matches and corrects those that differ. The bot itself updates ratings after each
+match; this command is for operators who want to make sure, or who have changed matches by hand.
 """
 
 from __future__ import annotations

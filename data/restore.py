@@ -1,7 +1,7 @@
 """Replace the database with a backup, while no bot uses it.
 
 ``python -m data.restore COPY`` replaces the bot's database, which it finds through the bot's own
-settings. The replaced file and its journals stay beside it, with the date in their names.
+settings. The replaced file and its journals are kept next to it, with the date in their names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PARTS = ("", *JOURNALS)
 """The suffixes of a database's files."""
 
 SHARED_RANGE = (510, 0x40000002)
-"""Length and start of the byte range that SQLite locks while it has a database open; see "File
+"""Start and length of the byte range that SQLite locks while it has a database open; see "File
 Locking And Concurrency" in its documentation.
 """
 
@@ -39,18 +39,19 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
 
     :param copy: the backup; it is left unchanged.
     :param patience: seconds to wait for another process that holds the database.
-    :returns: where the replaced database is now, with its journals beside it; None if there was no
-        database.
+    :returns: the new path of the replaced database, which keeps its journals beside it; None if
+        there was no database.
     :raises StoreProblem: the backup cannot be used, or the database is in use; nothing has changed.
     """
     with sqlite_problems(database):
-        # SQLite keeps journals beside the file itself. A symlink keeps pointing to the same path.
+        # SQLite keeps journals next to the file itself, not next to a link to it. A symlink to the
+        # database keeps working.
         copy, database = copy.resolve(), database.resolve()
         if copy.exists() and database.exists() and copy.samefile(database):
             raise RestoredFromItself(copy)
     examine(copy, len(read_migrations()), thorough=True)
     with _unused(database, patience):
-        # In the same directory, so that one rename puts it in place.
+        # Copy into the same directory, so that a single rename puts the copy in place.
         fresh = _free(database, "restoring")
         copy_database(copy, fresh, in_use=False)
         with sqlite_problems(database):
@@ -76,7 +77,8 @@ def _unused(database: Path, patience: float) -> Iterator[None]:
 
 
 def _exchange(database: Path, fresh: Path) -> Path | None:
-    """Rename the database's files and give the database's name to another file, or change nothing.
+    """Rename the database's files, and move another file to the database's path; if that fails,
+    change nothing.
 
     :returns: the new name of the replaced database; None if there was none.
     """
@@ -84,7 +86,7 @@ def _exchange(database: Path, fresh: Path) -> Path | None:
     aside = _free(database, f"replaced-{datetime.now(UTC):%Y-%m-%d}")
     moved: list[str] = []
     try:
-        # Journals first: SQLite would delete a journal without a database.
+        # Rename journals first, because SQLite would delete a journal that has no database.
         for part in reversed(present):
             _part(database, part).rename(_part(aside, part))
             moved.append(part)
@@ -106,7 +108,7 @@ def _part(database: Path, part: str) -> Path:
 
 
 def _free(database: Path, purpose: str) -> Path:
-    """Return a path beside the database that no file uses yet, not even a journal."""
+    """Return a path next to the database that is free, and whose journals would be free too."""
     stem = f"{database.name}-{purpose}"
     names = chain([stem], (f"{stem}.{number}" for number in count(2)))
     paths = (database.with_name(name) for name in names)
@@ -114,8 +116,8 @@ def _free(database: Path, purpose: str) -> Path:
 
 
 def _give(fresh: Path, present: Path) -> None:
-    """Give a new file the same owner as another one, because the bot and the operator may be
-    different users.
+    """Give a new file the owner of another one, because the bot and the operator may be different
+    users.
     """
     if sys.platform != "win32":
         status = present.stat()

@@ -1,4 +1,4 @@
-"""The location of the database: the one setting that the bot shares with the command-line tools."""
+"""Where the database is: the one setting that the bot shares with the command-line tools."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def in_words(problem: ValidationError) -> str:
 
 
 def add_database_option(parser: argparse.ArgumentParser, purpose: str) -> None:
-    """Let a command-line tool take ``--database``; by default, it uses the bot's setting."""
+    """Let a command-line tool accept ``--database``; the default is the bot's own setting."""
     try:
         default = StoreSettings().database
     except ValidationError as problem:

@@ -1,7 +1,7 @@
 """Access to the database: each change or query is a function that runs on a database thread.
 
-Changes run one after another. Queries run in parallel with them, each on a snapshot of the
-database. A slow query delays neither changes nor the next query.
+Changes run one at a time. Queries run in parallel with changes and with each other, each on a
+snapshot of the database. A slow query delays neither changes nor the next query.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class StatementResult(Protocol):
 
 
 class Database(Protocol):
-    """A connection inside a transaction. Each ``?`` in a statement takes the next parameter."""
+    """A connection inside a transaction. Each ``?`` in a statement stands for the next
+    parameter.
+    """
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> StatementResult:
         """Run a statement."""
@@ -76,7 +78,7 @@ class Database(Protocol):
 class Backend(Protocol):
     """A kind of database, with its own threads. Its methods may raise ``StoreProblem``.
 
-    Work that has started runs to its end even if the caller is cancelled.
+    Once work has started, it runs to its end, even if the caller is cancelled.
     """
 
     @property
@@ -104,7 +106,7 @@ class Backend(Protocol):
         """Give a shard back to the process that owns it."""
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes.
+        """Wait briefly for news from other processes.
 
         :returns: the news, possibly none; None if some may have been missed.
         """
@@ -113,7 +115,7 @@ class Backend(Protocol):
         """Send news to other processes once the transaction commits."""
 
     async def clear_journal(self) -> None:
-        """Remove old contents from the files that the database keeps beside it."""
+        """Remove outdated contents from the files that the database keeps beside it."""
 
     async def back_up(self, target: Path, /) -> None:
         """Write a copy to a new file while the database is in use."""
@@ -181,7 +183,7 @@ class Access:
         await self._measured("change", self.backend.give_back, shard)
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes.
+        """Wait briefly for news from other processes.
 
         :returns: the news, possibly none; None if some may have been missed.
         """
@@ -193,13 +195,13 @@ class Access:
         await self.write(lambda db: self.backend.tell(db, news))
 
     async def clear_journal(self) -> None:
-        """Remove old contents from the journal beside the database, unless a query is reading it.
-        The next change starts a new journal.
+        """Remove outdated contents from the journal next to the database, unless a query is still
+        reading it. The next change starts a new journal.
         """
         await self._measured("change", self.backend.clear_journal)
 
     async def close(self) -> None:
-        """Finish all requested work and close all connections. Closing again does nothing.
+        """Finish all requested work and close all connections. Calling this again does nothing.
 
         Any later request raises ``StoreClosed``.
         """
@@ -210,7 +212,7 @@ class Access:
     async def _measured(
         self, kind: str, work: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do some work; record how long it took and, if it failed, why.
+        """Do some work, and record how long it took and why it failed, if it did.
 
         :param kind: ``change`` or ``query``.
         """
@@ -230,7 +232,7 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem unless it equals the last one.
+    """Log a problem, unless its text is the same as the last one's.
 
     :param before: the text of the last problem; empty: there was none.
     :returns: the text of this problem.

@@ -1,4 +1,4 @@
-"""How rows map to the database: each field of a dataclass is a column with the same name."""
+"""How rows map to the database: each field of a dataclass has a column with the same name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def to_seconds(at: datetime) -> int:
 
 
 def from_seconds(seconds: int) -> datetime:
-    """Return the time that ``to_seconds`` converted."""
+    """Return the time that ``to_seconds`` turned into this number."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
@@ -38,7 +38,8 @@ def json_text(value: Any) -> str:
 
 @contextmanager
 def decoding(what: object) -> Iterator[None]:
-    """Turn decoding errors inside the block into ``Undecodable``, which means damaged data.
+    """Inside the block, turn decoding errors into ``Undecodable``, which means that the data are
+    damaged.
 
     :param what: the thing being decoded, for the error text.
     :raises Undecodable: something in the block cannot be decoded.
@@ -92,8 +93,8 @@ CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] =
     ),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
-"""For each type of field, how to encode it for its column and how to decode it again. Values of all
-other types are stored unchanged.
+"""For some types of field, how to encode a value for its column and how to decode it again. Values
+of all other types are stored unchanged.
 """
 
 
@@ -112,7 +113,8 @@ class Kind(Generic[R]):
     :param name: the name of the database table.
     :param row: the dataclass.
     :param keys: how many of the dataclass's first fields form its key.
-    :param owner: the column that names the row's owner, if it has one; also part of the key.
+    :param owner: the column that names the row's owner, if rows of this kind have owners; it is
+        also part of the key.
     """
 
     def __init__(self, name: str, row: Callable[..., R], keys: int = 1, *owner: str) -> None:
@@ -189,8 +191,8 @@ class Kind(Generic[R]):
         return found[0] if found else self._row(key)
 
     def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
-        """Return the rows with these keys, in one statement; a row of defaults for each missing
-        key.
+        """Return the rows with these keys, using one statement; a missing row is replaced by one of
+        defaults.
         """
         found = {key: self._row(key) for key in keys}
         if keys:
@@ -204,7 +206,7 @@ class Kind(Generic[R]):
         db.executemany(f"DELETE FROM {self.name} WHERE {conditions}", keys)  # noqa: S608
 
     def insert(self, db: Database, records: Iterable[Sequence[Any]]) -> None:
-        """Insert records, each with a value for each of ``columns``."""
+        """Insert records, each of which has a value for every column in ``columns``."""
         columns, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         db.executemany(f"INSERT INTO {self.name} ({columns}) VALUES ({marks})", records)  # noqa: S608
 

@@ -57,7 +57,9 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""Store problems by SQLite's primary result code, for errors that our statements do not cause."""
+"""Store problems by SQLite's primary result code, for errors that are not the fault of our
+statements.
+"""
 
 
 @contextmanager
@@ -67,14 +69,14 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
     An SQLite error that is not in ``PROBLEMS`` (a violated constraint, bad SQL) is a bug in this
     program, not a fault of the file, and passes through.
 
-    :param opening: the file is being opened. The statements in the block work on every sound file,
-        so any other SQLite error also means damage.
+    :param opening: the file is being opened. Our statements work on every undamaged file, so while
+        it is being opened, any other SQLite error also means damage.
     """
     try:
         yield
     except OSError as error:
         raise StoreUnwritable(path, error.strerror) from error
-    except UnicodeDecodeError as error:  # damaged bytes that SQLite returned as text
+    except UnicodeDecodeError as error:  # SQLite returned damaged bytes as text
         raise DamagedFile(path, error.reason) from error
     except Undecodable as error:
         raise DamagedFile(path, error) from error
@@ -91,8 +93,8 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
 class FileClaim:
     """The exclusive use of a database by one process: a lock on the file ``<name>-lock`` beside it.
 
-    The system releases the lock whenever the process dies; a leftover lock file has no effect.
-    Windows has no such locks, so nothing is claimed there.
+    The system releases the lock when the process dies, however that happens; a leftover lock file
+    has no effect. Windows has no such locks, so nothing is claimed there.
 
     :param patience: seconds to wait for another process to release its claim.
     :raises StoreTaken: another process has claimed the database.
@@ -101,7 +103,8 @@ class FileClaim:
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         with sqlite_problems(path):
-            path = path.resolve()  # a process that uses a symlink must find the same lock
+            # a process that opens the database through a symlink must find the same lock
+            path = path.resolve()
             self._file = path.with_name(f"{path.name}-lock")
             self._descriptor: int | None = None
             if sys.platform != "win32":
@@ -116,7 +119,7 @@ class FileClaim:
         """Release the claim. Closing again does nothing."""
         if self._descriptor is None:
             return
-        # A lock file that cannot be deleted blocks nobody.
+        # If the lock file cannot be deleted, it blocks nobody.
         with suppress(OSError):
             if _is(self._descriptor, self._file):
                 self._file.unlink()
@@ -158,19 +161,20 @@ def _is(descriptor: int, file: Path) -> bool:
 def refuse_foreign_journal(path: Path) -> None:
     """Refuse a database if another database's journal is beside it.
 
-    SQLite marks a database as using a ``-wal`` journal before it creates the journal, and keeps the
-    mark while the journal exists. A backup is not marked, so a journal beside it belongs to another
-    database, and SQLite would write that database's pages into it. (For a marked file nobody can
-    tell.)
+    SQLite marks a database as using a ``-wal`` journal before it creates the journal, and leaves
+    the mark for as long as the journal exists. A backup has no such mark, so a journal next to it
+    belongs to another database, and SQLite would write that database's pages into the backup. (If
+    the file does have the mark, there is no way to tell.)
 
-    Do not call this in a process that has the database open: closing the file would drop SQLite's
-    locks on it.
+    Do not call this in a process that has the database open, because closing the file would release
+    SQLite's locks on it.
 
     :raises ForeignJournal: there is such a journal; nothing was changed.
     """
     file = path.resolve()
     journal = file.with_name(f"{file.name}-wal")
-    # Check the journal first: if it exists by now, it was created after the mark.
+    # Look for the journal first: a journal that already exists was created after its own file was
+    # marked.
     if not (journal.exists() and journal.stat().st_size):
         return
     with path.open("rb") as content:
@@ -182,7 +186,7 @@ def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Conne
     """Open a database file; the caller begins and ends transactions.
 
     :param query: parameters of SQLite's URI filenames, such as ``mode=ro`` or ``mode=rwc``.
-    :param patience: seconds to wait for another process's lock.
+    :param patience: seconds to wait for a lock that another process holds.
     """
     uri = f"{path.absolute().as_uri()}?{query}"
     db = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
@@ -191,7 +195,7 @@ def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def connect_in_memory() -> sqlite3.Connection:
-    """Return an empty database in memory; closing it discards it."""
+    """Return an empty database in memory, which is lost when it is closed."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
     return db
@@ -200,7 +204,7 @@ def connect_in_memory() -> sqlite3.Connection:
 def statements(script: str) -> Iterator[str]:
     """Split a script into statements, each of which must end at the end of a line.
 
-    ``executescript`` is no help: it commits the current transaction first.
+    ``executescript`` cannot be used, because it commits the current transaction first.
     """
     statement = ""
     for line in script.splitlines(keepends=True):
@@ -228,8 +232,8 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def doubting(db: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """If a change violates a constraint, check whether the database is damaged, because the check
-    at every start does not compare indexes with their tables.
+    """If a change inside the block violates a constraint, check whether the database is damaged,
+    because the check at every start does not compare indexes with their tables.
 
     :raises DamagedFile: the database is damaged.
     """
@@ -254,10 +258,10 @@ def snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a file that is not in use, without writing to it or creating files beside it.
+    """Open a file that nobody is using, without writing to it or creating files next to it.
 
-    There is one exception: if a writer left a journal, the content is complete only together with
-    it, so SQLite must run its recovery, as it would for any other program.
+    There is one exception: if a writer left a journal behind, the content is complete only together
+    with that journal, so SQLite has to recover it, as it would for any other program.
     """
     journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
     unfinished = any(journal.exists() for journal in journals)
@@ -267,12 +271,15 @@ def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
 def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
     """Copy a snapshot of a database; other processes may keep reading and writing it.
 
-    :param target: a new file. It is complete and on disk when this returns, and absent if it fails.
-    :param in_use: False: no other process uses the source, which may be on a read-only disk.
+    :param target: a new file. When this returns, the copy is complete and on disk; if it fails,
+        there is no copy.
+    :param in_use: whether other processes may be using the source; if not, it may be on a read-only
+        disk.
     :raises StoreProblem: ``BackupExists`` if the target exists, otherwise the problem with one of
         the files.
     """
-    # not read-only: the last process to close a database must be able to delete its journal
+    # not opened read-only, because the last process to close a database must be able to delete its
+    # journal
     way = partial(connect, query="mode=rw") if in_use else untouching
     with sqlite_problems(source), closing(way(source)) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # fails if it is not a database
@@ -284,7 +291,8 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
         try:
             with sqlite_problems(target), closing(connect(target, "mode=rw")) as copy:
                 reader.backup(copy)
-                # In the source's WAL mode the copy would need two more files beside it.
+                # If the copy were in WAL mode like its source, it would need two more files beside
+                # it.
                 copy.execute("PRAGMA journal_mode = DELETE")
         except BaseException:
             target.unlink()

@@ -21,11 +21,11 @@ PLACES: Final = 3
 """How many places win a trophy."""
 
 SHARING: Final = 10
-"""The maximum number of people who share the trophies of one game."""
+"""The maximum number of people who can share the trophies of one game."""
 
 SECOND: Final = timedelta(seconds=1)
-"""The precision of stored times. A match stored in the same second as a change of settings counts
-as stored before it.
+"""The precision of stored times. If a match is stored in the same second as a change of settings,
+it counts as stored before the change.
 """
 
 
@@ -45,7 +45,7 @@ class Honour:
 class HallOfFameSeason:
     """A season in the hall of fame.
 
-    :param honours: the people honoured, by game, best place first.
+    :param honours: the people it honours, by game, best place first.
     """
 
     season: SeasonRow
@@ -71,7 +71,7 @@ class SeasonRepository(Repository):
 
         :param length: a key of ``MONTHS``.
         :param zone: the name of a time zone.
-        :returns: the current season, or the one that begins in a second.
+        :returns: the current season, or the one that will begin within a second.
         """
 
         def change(db: Database) -> SeasonRow:
@@ -87,7 +87,7 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def stop(self, guild_id: int, now: datetime) -> None:
-        """End the current season now, without a next one."""
+        """End the current season now, and begin no other."""
 
         def change(db: Database) -> None:
             season = keep_up(db, guild_id, now)
@@ -113,7 +113,8 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def closed(self, guild_id: int, after: int) -> list[SeasonRow]:
-        """Return a server's seasons that are over and whose trophies were awarded, oldest first.
+        """Return a server's seasons that are over and whose trophies have been awarded, oldest
+        first.
 
         :param after: only seasons with a higher number.
         """

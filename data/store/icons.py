@@ -11,8 +11,8 @@ from data.store.columns import to_seconds
 
 class IconRepository(Repository):
     """Records when a process of the bot last used each emoji, so that no process deletes an emoji
-    that another one still shows. Two versions of the bot have different emojis for an icon that has
-    changed.
+    that another one still shows. For an icon that has changed, two versions of the bot have two
+    different emojis.
     """
 
     async def note(
@@ -20,7 +20,7 @@ class IconRepository(Repository):
     ) -> list[str]:
         """Record which emojis this process uses now.
 
-        :param used: the names of these emojis.
+        :param used: the names of the emojis this process uses.
         :param there: the names of all emojis on Discord; a name that is new to the store counts as
             used now.
         :returns: the names on Discord that no process has used since ``since``.

@@ -1,4 +1,4 @@
-"""Examine a database without using it: nothing is created, changed or upgraded."""
+"""Examine a database without using it: nothing in it is created, changed or upgraded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def inspect(place: Place) -> str:
 
     :returns: what the check found, in a few words. If another bot is using the database, the text
         says so.
-    :raises StoreProblem: what would keep the bot from starting.
+    :raises StoreProblem: the problem that would keep the bot from starting.
     """
     return _server(place) if isinstance(place, Server) else _file(place)
 

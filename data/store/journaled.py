@@ -1,4 +1,4 @@
-"""The common part of tables and occasions in the store: a journal, a revision and a due time."""
+"""What tables and occasions have in common in the store: a journal, a revision and a due time."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""The letters of codes. They leave out vowels, so that codes spell no words, and pairs that look
-alike (0 and O, 1 and I, 5 and S, 8 and B).
+"""The letters of codes. They contain no vowels, so that codes spell no words, and none of the pairs
+that look alike (0 and O, 1 and I, 5 and S, 8 and B).
 """
 
 CODE_LENGTH = 4
 
 TRIES = 3
-"""How many codes of a given length are tried before a longer one. With half of the short codes in
-use, one new code in eight is longer.
+"""How many codes of one length are tried before a longer code is used. When half of the short codes
+are in use, one new code in eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""The length of a code that works as a password. At a few tries in ten minutes, nobody can guess
-one of 23 ** 9 codes.
+"""The length of a code that works as a password. With only a few tries allowed in ten minutes,
+nobody can guess one of 23 ** 9 codes.
 """
 
 
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: the name of the database table.
-    :cvar KIND: ``table`` or ``occasion``, the word for it in news to other processes.
+    :cvar NAME: the name of the database table. :cvar KIND: ``table`` or ``occasion``, as news to
+    other processes calls it.
     """
 
     NAME: ClassVar[str]
@@ -53,19 +53,19 @@ class JournaledRepository(Repository):
         )
 
     async def tell(self, number: int) -> None:
-        """Ask the process that serves this table or occasion to check it and its messages."""
+        """Ask whichever process serves this table or occasion to check it and its messages."""
         await self._database.tell(changed(self.KIND, number, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Notify all processes that Discord holds back the channel of a table or occasion.
+        """Tell all processes that Discord is holding back the channel of a table or occasion.
 
         :param until: when Discord accepts requests for this channel again.
         """
         await self._database.tell(f"held {self.KIND} {number} {to_seconds(until)}")
 
     async def due(self, now: datetime) -> list[int]:
-        """Return the tables or occasions that are due and served by this process, longest due
-        first.
+        """Return the tables or occasions that are due and that this process serves, those due
+        longest first.
         """
         return await self._ids(
             f"""SELECT id FROM {self.NAME} WHERE due_at <= ? AND {self._served}
@@ -85,7 +85,7 @@ class JournaledRepository(Repository):
         return self._database.served.condition()
 
     def _tell(self, db: Database, number: int, guild_id: int | None) -> None:
-        """Notify the process that serves a server of a change, unless it is this one."""
+        """Tell the process that serves a server about a change, unless that is this process."""
         if not self.serves(guild_id):
             self._database.backend.tell(db, changed(self.KIND, number))
 
@@ -102,7 +102,7 @@ class Counted(Protocol):
 
 
 def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None:
-    """Refuse lines caused by an interaction that has already had its effect.
+    """Refuse lines if the interaction that caused one of them has already had its effect.
 
     :param journal: the database table of the lines.
     :raises AlreadyCounted: an interaction is already in the journal.
@@ -122,11 +122,11 @@ def new_code(length: int = CODE_LENGTH) -> str:
 
 
 def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
-    """Return a code that no row of a database table has. It gets longer when short codes run out:
-    each length is tried ``TRIES`` times.
+    """Return a code that no row of a database table has. It gets longer when short codes become
+    scarce: each length is tried ``TRIES`` times.
 
     :param name: the name of the database table.
-    :param length: the smallest number of letters.
+    :param length: the number of letters to start with.
     """
     for tried in count():
         code = new_code(length + tried // TRIES)

@@ -1,11 +1,12 @@
-"""Decides which process serves which shards, by locks on a PostgreSQL server.
+"""Decides which process serves which shards, using locks on a PostgreSQL server.
 
 The locks belong to the connection that a process uses for writing. The server releases them when
-the connection ends for any reason, and closes a connection that has been idle for ``LEASE``. So a
-process can write for a shard only while it has the shard's lock, whatever its clock says.
+that connection ends for any reason, and it ends a connection that has been idle for ``LEASE``. So a
+process can write for a shard only as long as it holds the shard's lock, whatever its own clock
+says.
 
-Each process owns some shards. It also takes over the shards of a process that has died, until their
-owner asks for them.
+Each process owns some shards. It also takes over shards whose process has died, until that process
+is back and asks for them.
 """
 
 from __future__ import annotations
@@ -27,47 +28,49 @@ LEASE = 30
 """Seconds without a statement after which the server closes a process's connection."""
 
 UNSERVED = 10.0
-"""Seconds that a shard must be unserved before another process takes it over. A restarted process
-is back sooner.
+"""Seconds that a shard must be unserved before another process takes it over. A process that is
+restarted comes back sooner than that.
 """
 
 HEARING = 0.5
 """Seconds to wait for news in one call."""
 
 CHANNEL = "'tafelrunde_' || current_schema()::regnamespace::oid"
-"""The channel on which the processes that share a schema of a database notify each other."""
+"""The channel on which processes that share a database schema notify each other."""
 
 WHOLE = f"{APPLICATION_ID}, current_schema()::regnamespace::oid::integer"
-"""The lock on the whole database: a bot without shards holds it exclusively; processes with shards
-share it.
+"""The lock on the whole database: a bot without shards holds it exclusively, and processes with
+shards hold it jointly.
 """
 
 OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::integer"
-"""The first number of shard locks; the second encodes the number of shards and the shard."""
+"""The first number of the locks on shards; the second number encodes the number of shards and the
+shard.
+"""
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
-"""The first number of the locks that announce which schema a process knows; the second is its
-version.
+"""The first number of the locks by which processes say which schema they know; the second number is
+its version.
 """
 
 HERE = """locktype = 'advisory' AND granted AND objsubid = 2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
-"""A condition: locks on this database that have two numbers."""
+"""An SQL condition: locks on this database that have two numbers."""
 
 HELD = f"""SELECT DISTINCT objid::bigint FROM pg_locks
     WHERE {HERE} AND classid::bigint = ({OF_SHARDS})"""  # noqa: S608
-"""The second numbers of all shard locks that any process holds."""
+"""A query for the second numbers of all shard locks held by any process."""
 
 OLDER = f"""SELECT pid FROM pg_locks WHERE {HERE}
     AND (classid::bigint, objid) = ({APPLICATION_ID}, current_schema()::regnamespace::oid)
     AND pid NOT IN (SELECT pid FROM pg_locks
         WHERE {HERE} AND classid::bigint = ({OF_VERSIONS}) AND objid::bigint >= %s)"""  # noqa: S608
-"""The processes that use the database but know neither this version of the schema nor a later
-one.
+"""A query for the processes that use the database but know neither this version of the schema nor a
+later one.
 """
 
 COUNT_AT = 1 << 16
-"""The factor of the count in the second number of a shard lock."""
+"""In the second number of a shard lock, the number of shards is multiplied by this."""
 
 Connection: TypeAlias = psycopg.Connection[Any]
 
@@ -80,14 +83,15 @@ def query(connection: Connection, sql: str, *values: Any) -> list[Any]:
 
 
 class LeaseClaim:
-    """One process's claim to a database: to all of it, or to certain shards.
+    """One process's claim to a database: to all of it, or only to certain shards.
 
     :param connect: makes a connection that is ready for use.
     :param shards: the shards that the process owns.
     :param patience: seconds to wait for another process to release its locks.
     :param version: the newest version of the schema that the process knows.
-    :param check: called with the new connection after the old one was lost; raises if the process
-        may not continue, because another one has changed the schema in the meantime.
+    :param check: called with a new connection after the old one was lost; raises an exception if
+        the process must not continue, because another process has changed the schema in the
+        meantime.
     :raises StoreTaken: another process has the database, or one of the shards.
     :raises OtherShards: other processes use a different number of shards.
     """
@@ -108,7 +112,9 @@ class LeaseClaim:
         self._version = version
         self._check = check
         self._unserved: dict[int, float] = {}
-        """For each unserved shard, when it was first seen unserved (monotonic seconds)."""
+        """For each unserved shard, when this process first saw that nobody served it (monotonic
+        seconds).
+        """
         self.served = Shards(frozenset(), shards.count)
         self._connection = self._claimed()
         if not self._own.numbers <= self.served.numbers:
@@ -119,7 +125,8 @@ class LeaseClaim:
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
         """Lend the connection, as a pool would; reconnect if it was lost.
 
-        :raises StoreTaken: another process has claimed the database or our shards in the meantime.
+        :raises StoreTaken: another process has claimed the database, or our shards, in the
+            meantime.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
         if self._connection.closed:
@@ -136,12 +143,15 @@ class LeaseClaim:
             try:
                 self._connection.rollback()
             except psycopg.Error:
-                # It is lost but may look open: if cut off inside a pipeline, it stays busy forever.
+                # The connection is lost but may still look open: if it broke inside a pipeline, it
+                # stays busy forever.
                 self._connection.close()
             raise
 
     def renew(self) -> None:
-        """Renew the lease, ask other processes for our own shards, and take over unserved ones."""
+        """Renew the lease, ask other processes for the shards that belong to this one, and take
+        over unserved ones.
+        """
         with self.connection() as connection:
             connection.execute(f"SET idle_session_timeout = '{LEASE}s'".encode())
             held, now = self._held(connection), time.monotonic()
@@ -166,7 +176,8 @@ class LeaseClaim:
 
     # -- inside
     def _claimed(self) -> Connection:
-        """Return a connection with locks on all our shards, or on those that become free in time.
+        """Return a connection that holds the locks on all our shards, or on those that become free
+        in time.
 
         :raises StoreTaken: none of them becomes free in time.
         """
@@ -208,7 +219,7 @@ class LeaseClaim:
         time.sleep(STEP)
 
     def _take(self, connection: Connection, shards: Collection[int]) -> None:
-        """Lock as many of these shards as are free."""
+        """Lock those of these shards that are free."""
         taken = {
             shard
             for shard in sorted(shards)
@@ -218,7 +229,7 @@ class LeaseClaim:
         self.served = self.served.more(taken)
 
     def _ask_for(self, connection: Connection, shards: Collection[int]) -> None:
-        """Ask the processes that serve these shards to give them to this one."""
+        """Ask the processes that serve these shards to hand them over."""
         for shard in shards:
             query(connection, f"SELECT pg_notify({CHANNEL}, %s)", f"shard {shard}")
 
@@ -249,7 +260,7 @@ class Listener:
     def hear(self) -> list[str] | None:
         """Wait up to ``HEARING`` for news.
 
-        :returns: the news, possibly none; None after a new connection, because some may have been
+        :returns: the news, possibly none; None after reconnecting, because some may have been
             missed.
         :raises psycopg.OperationalError: the server cannot be reached.
         """

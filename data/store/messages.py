@@ -1,4 +1,4 @@
-"""The messages that show, or are about to show, the surfaces of tables and occasions."""
+"""The messages in which surfaces of tables and occasions are shown, or are about to be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Owners:
 
     :param name: the database table of owners.
     :param messages: the database table of their messages.
-    :param kind: the word for one owner in news to other processes.
+    :param kind: ``table`` or ``occasion``, as news to other processes calls an owner.
     :param missing: the exception to raise when an owner does not exist.
     """
 
@@ -41,7 +41,8 @@ class MessageRepository(Repository):
         self._kind = Kind(owners.messages, MessageRow, 1, f"{owners.kind}_id")
 
     async def all_of(self, owner: int) -> tuple[int, dict[str, MessageRow]]:
-        """Return the revision that all of an owner's messages show, and its messages by key.
+        """Return the revision that all of an owner's messages have reached, and the messages by
+        key.
 
         :raises Conflict: there is no such owner.
         """
@@ -65,8 +66,8 @@ class MessageRepository(Repository):
 
         :param rows: replace the rows with the same keys.
         :param removed: keys of the rows to remove.
-        :param told: the revision that all messages of the owner show now; a lower one than before
-            is ignored.
+        :param told: the revision that all messages of the owner have reached; ignored if it is
+            lower than the stored one.
         :param term: the term (see ``Shards``) in which the caller read the messages.
         :raises Conflict: there is no such owner.
         :raises ServedElsewhere: another process serves the owner, or has done so since the caller
@@ -97,8 +98,8 @@ class MessageRepository(Repository):
         await self._database.write(change)
 
     def _require_served(self, db: Database, owner: int, term: int) -> None:
-        """Refuse unless this process serves the owner. Its locks belong to the connection that
-        writes: if the connection is lost before the transaction ends, nothing is written.
+        """Refuse unless this process serves the owner. The locks that show this belong to the
+        connection that writes: if it is lost before the transaction ends, nothing is written.
 
         :raises ServedElsewhere: another process serves the owner, or has served it since ``term``.
         """

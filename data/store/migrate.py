@@ -1,8 +1,7 @@
-"""Opening the database file: checks that it belongs to the bot and is sound, and brings it up to
-date.
+"""Opens the database file: checks that it is the bot's and undamaged, and brings it up to date.
 
-A refused file is left unchanged. A file older than the program is first backed up beside itself,
-then migrated by the numbered scripts in ``migrations``, all in one transaction. Where SQL alone
+A refused file is left unchanged. A file older than the program is first copied to a backup next to
+it, then migrated by the numbered scripts in ``migrations``, all in one transaction. If SQL alone
 cannot convert the content, a function runs after the script. PostgreSQL runs the same scripts and
 functions (``postgres.py``).
 """
@@ -51,7 +50,8 @@ MAGIC = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
 
 TRANSFER = "transfer"
-"""A table that exists while a transfer fills the database; nobody else may use the database then.
+"""A table that exists only while a transfer is filling the database; nobody else may use the
+database then.
 """
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -71,8 +71,8 @@ class Migration:
 
     @property
     def oldest(self) -> int:
-        """The oldest version whose programs can still use this schema. A script declares it with a
-        line such as ``-- oldest: 1``; the default is this version.
+        """The oldest version of the program that can still use this schema. A script declares it
+        with a line such as ``-- oldest: 1``; without that line, it is the migration's own version.
         """
         declared = re.search(r"^-- oldest: (\d+)$", self.script, re.MULTILINE)
         return self.version if declared is None else int(declared[1])
@@ -98,13 +98,15 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
 
 
 def oldest_beside(migrations: Sequence[Migration]) -> int:
-    """Return the oldest version whose programs can still use the schema after some migrations."""
+    """Return the oldest version of the program that can still use the schema that these migrations
+    build.
+    """
     return max((migration.oldest for migration in migrations), default=0)
 
 
 @contextmanager
 def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
-    """Build an empty in-memory database with the schema after some migrations."""
+    """Run these migrations on an empty database in memory, and return it."""
     with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)
@@ -113,7 +115,7 @@ def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The tables that a database should have.
+    """The tables that a database should contain.
 
     :param schema: the rows of ``sqlite_master``.
     :param columns: the columns of each table.
@@ -125,7 +127,7 @@ class Model:
 
 @lru_cache(maxsize=32)
 def model_of(migrations: tuple[Migration, ...]) -> Model:
-    """Return the tables after some migrations; cached, because building them is slow."""
+    """Return the tables that these migrations build; cached, because building them is slow."""
     with built(migrations) as db:
         return Model(_schema(db), columns(db))
 
@@ -146,7 +148,7 @@ def open_database(
     with sqlite_problems(path):
         path = path.resolve()  # SQLite keeps journals beside the file itself, not beside a symlink
         if path.exists() and path.stat().st_size:
-            path.open("r+b").close()  # fail now rather than at the first move
+            path.open("r+b").close()  # fail now rather than when somebody moves
             examine(path, len(migrations), patience)
             _refuse_other_schema(path, migrations, patience, filling)
         with suppress(FileExistsError):
@@ -176,12 +178,12 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
 
 def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
-    """Refuse a file that is foreign, damaged, newer than this program, or from before the first
-    release. The file is not changed.
+    """Refuse a file that is not the bot's, is damaged, is newer than this program, or is from
+    before the first release. The file is never changed.
 
     :param newest: the newest version of the schema that this program knows.
     :param patience: seconds to wait for another process that holds the file.
-    :param thorough: also compare indexes with their tables, and refuse a blank database.
+    :param thorough: whether to also compare indexes with their tables, and refuse a blank database.
     :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
         ``UnreleasedSchema``, ``DamagedFile``, or the reason why the file cannot be read.
     """
@@ -196,7 +198,7 @@ def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bo
 def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -> None:
     with closing(untouching(path, patience)) as db:
         mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
-        # A database is blank if the process died while creating it.
+        # If the process died while creating a database, the database is blank.
         blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
         if mark == UNRELEASED:
             raise UnreleasedSchema(path)
@@ -212,8 +214,8 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
 def _refuse_other_schema(
     path: Path, migrations: Sequence[Migration], patience: float, filling: bool
 ) -> None:
-    """Refuse a file that a transfer has not finished filling, or whose tables do not match its
-    version. Additions, such as an index, are accepted, but not tables that only a later version
+    """Refuse a file that a transfer has not finished filling, or whose tables are not those of its
+    version. Extra objects such as an index are accepted, but not tables that only a later version
     has.
     """
     newest = model_of(tuple(migrations))
@@ -246,13 +248,14 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations; first back up a file that is older. Foreign keys are off during
-    this, so that scripts can rebuild tables.
+    """Run the missing migrations, after backing up the file if it is older. Foreign keys are off
+    meanwhile, so that scripts can rebuild tables.
     """
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None
     try:
-        # Even with nothing to run, the transaction proves that no other process holds the file.
+        # Even if there is nothing to run, the transaction proves that no other process has locked
+        # the file.
         with doubting(db, path), transaction(db):
             for migration in migrations[_pragma(db, "user_version") :]:
                 _run(db, migration)

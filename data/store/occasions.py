@@ -18,7 +18,7 @@ OCCASIONS = Kind("occasions", OccasionRow)
 LINES = Kind("occasion_journal", OccasionLine, 1, "occasion_id")
 
 SAME = ("kind", "scope", "guild_id", "channel_id", "host_id", "language", "state")
-"""Columns that an occasion's row takes unchanged from its ``Convening``."""
+"""Columns that an occasion's row copies from its ``Convening``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Convened:
 
 
 class OccasionRepository(JournaledRepository):
-    """All occasions. Every method is one trip to the database."""
+    """All occasions. Every method makes one trip to the database."""
 
     NAME, KIND = "occasions", "occasion"
 
@@ -99,12 +99,12 @@ class OccasionRepository(JournaledRepository):
         people: Collection[int],
         trophies: Iterable[TrophyRow] = (),
     ) -> bool:
-        """Store a new state of an occasion, unless another change came first.
+        """Store a new state of an occasion, unless somebody else has changed it first.
 
         :param lines: the new lines of its journal.
         :param people: the people named in its new state.
         :param trophies: the trophies to award in the same transaction.
-        :returns: False if it has changed since ``before``; nothing is stored then.
+        :returns: False if the occasion has changed since ``before``; nothing is stored then.
         :raises AlreadyCounted: an interaction has already had its effect.
         :raises ValueError: the lines do not continue the journal.
         """
@@ -180,8 +180,8 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def behind(self, since: datetime) -> list[int]:
-        """Return occasions served by this process whose messages do not show the latest change,
-        oldest first.
+        """Return the occasions served by this process whose messages are not up to date, oldest
+        first.
 
         :param since: leave out occasions that ended before this time.
         """
@@ -193,9 +193,7 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return occasions in a channel whose messages do not show the latest change, oldest
-        first.
-        """
+        """Return the occasions in a channel whose messages are not up to date, oldest first."""
         return await self._ids(
             "SELECT id FROM occasions WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,

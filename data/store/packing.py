@@ -1,7 +1,8 @@
-"""Packing: compress the journals of tables that ended long ago to a fraction of their size.
+"""Packs journals: compresses those of tables that ended long ago to a fraction of their size.
 
 A pack holds the first lines of a table's journal. Later lines, such as an analysis, stay in the
-table ``journal`` until they are packed too. Code that loads a table does not notice.
+table ``journal`` until they are packed as well. Code that loads a table need not know whether it is
+packed.
 """
 
 from __future__ import annotations
@@ -22,17 +23,18 @@ PAGE = 500
 """The maximum number of tables that a query returns."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
-"""The condition for packing a table; the index ``tables_to_pack`` supports it."""
+"""The condition under which a table is packed; the index ``tables_to_pack`` supports it."""
 
 RISING = ("number", "at")
-"""Columns packed as differences between consecutive lines."""
+"""Columns of which only the differences between consecutive lines are packed."""
 
 
 class PackingRepository(Repository):
     """Packs journals, one table per transaction."""
 
     async def due(self, before: datetime) -> AsyncIterator[int]:
-        """Yield the tables to pack that this process serves, least recently changed first.
+        """Yield the tables that this process serves and that should be packed, least recently
+        changed first.
 
         :param before: only tables that have not changed since this time.
         """
@@ -50,7 +52,7 @@ class PackingRepository(Repository):
         """Pack the journal of a table.
 
         :param before: do nothing if the table has changed since this time.
-        :returns: False if there was nothing to pack, or another process was faster.
+        :returns: False if there was nothing to pack, or if another process packed it first.
         """
 
         def change(db: Database) -> bool:
@@ -75,14 +77,14 @@ class PackingRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def journal_of(db: Database, table_id: int) -> tuple[Line, ...]:
-    """Return the whole journal of a table, packed lines included."""
+    """Return the whole journal of a table, including packed lines."""
     pack = db.execute("SELECT lines FROM packed WHERE table_id = ?", [table_id]).fetchone()
     later = JOURNAL.load(db, table_id)
     return (*(unpacked(pack["lines"]) if pack else ()), *later)
 
 
 def put_back(db: Database, table_id: int) -> None:
-    """Unpack a table's lines into ``journal``, so that they can be changed there."""
+    """Unpack a table's lines into ``journal``, where they can be changed."""
     pack = db.execute("DELETE FROM packed WHERE table_id = ? RETURNING lines", [table_id])
     for (content,) in pack.fetchall():
         JOURNAL.add(db, table_id, unpacked(content))
@@ -92,7 +94,7 @@ def put_back(db: Database, table_id: int) -> None:
 def packed_lines(
     db: Database, tables: range, number: int
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """Find the packs that contain a number anywhere in their text.
+    """Find the packs whose text contains a number.
 
     :param tables: the range of table ids to search.
     :returns: for each of these packs, the table's id and the unpacked lines.
@@ -109,7 +111,7 @@ def packed_lines(
 # ------------------------------------------------------------------------------- packs
 def packed(lines: Sequence[Line]) -> bytes:
     """Compress lines of a journal, as JSON with a list of values per column, because similar values
-    compress better next to each other.
+    compress better when they are next to each other.
     """
     records = [JOURNAL.record(line) for line in lines]
     columns = dict(zip(JOURNAL.fields, map(list, zip(*records, strict=True)), strict=True))

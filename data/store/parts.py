@@ -16,8 +16,8 @@ R = TypeVar("R")
 class Part(Kind[R], Generic[R]):
     """A kind of row that belongs to a table; its name is also the field of ``Stored``.
 
-    :param order: the column to sort by. ``place`` is an extra column with the row's index among the
-        table's rows. By default, the first field of the row.
+    :param order: the column to sort by. ``place`` is an extra column for the row's index among the
+        table's rows. By default, rows are sorted by their first field.
     """
 
     def __init__(self, name: str, row: type[R], keys: int = 1, order: str | None = None) -> None:
@@ -36,7 +36,7 @@ class Part(Kind[R], Generic[R]):
         self.insert(db, self._records(table_id, rows))
 
     def rewrite(self, db: Database, before: Stored, after: Stored) -> None:
-        """Write only the differences. Old rows are deleted first, because new rows may need their
+        """Write only what has changed. Old rows are deleted first, because new rows may use their
         keys.
         """
         old, new = self._rows(before), self._rows(after)
@@ -52,7 +52,7 @@ class Part(Kind[R], Generic[R]):
         return rows
 
     def _records(self, table_id: int, rows: Collection[R]) -> dict[tuple[Any, ...], None]:
-        """Return the records in order, as the keys of a dict for fast lookup."""
+        """Return the records in order, as keys of a dict, so that they can be looked up quickly."""
         return {
             (table_id, *self.record(row), *([place] if self._placed else [])): None
             for place, row in enumerate(rows)
@@ -91,4 +91,4 @@ PARTS: tuple[Part[Any], ...] = (
     *(_Numbers(name, "person_id") for name in ("hurried", "followers", "muted")),
     _Numbers("barred", "mark"),
 )
-"""All parts except the journal, which only grows."""
+"""All parts except the journal, which is handled separately because it only grows."""

@@ -1,10 +1,10 @@
 """A database on a PostgreSQL server, through psycopg 3.
 
-Each change is a SERIALIZABLE transaction: as with a file, the result is as if all processes made
-their changes one after another. A transaction that fails because of another one runs again, and so
-does one whose connection is lost. If the connection is lost during COMMIT, the client does not know
-whether the change was made. So each transaction first inserts a mark of its own, which shows the
-next attempt whether the first was committed.
+Each change is a SERIALIZABLE transaction: the result is as if all processes had made their changes
+one after another, just as with a file. A transaction that conflicts with another one is run again,
+and so is one whose connection is lost. If the connection is lost during COMMIT, the client does not
+know whether the change was made. So each transaction first inserts a mark of its own; if it has to
+run again, the mark shows whether the first run was committed.
 """
 
 from __future__ import annotations
@@ -67,25 +67,26 @@ READERS = 2
 """How many queries can run at the same time, in parallel with changes."""
 
 CONNECTIONS = 1 + READERS
-"""Connections in the pool. A bot that has claimed the database needs one fewer, because changes use
-the connection of the claim.
+"""Connections in the pool. A bot that has claimed the database needs one less, because it makes
+changes through the connection of its claim.
 """
 
 TRY = 1.0
-"""Seconds to wait for a connection of the pool before checking whether the server can be reached.
-Also how long the pool tries to replace a lost connection before it waits for the next request.
+"""Seconds to wait for a connection from the pool before checking whether the server can be reached
+at all. The pool also tries for this long to replace a lost connection; then it waits for the next
+request.
 """
 
 COLLISIONS = 3
-"""How many times a change is tried if others write the same key at the same time."""
+"""How many times a change is tried if other processes write the same key at the same time."""
 
 LONGEST_PAUSE = 0.2
 """The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""How many changes to make before deleting old marks."""
+"""After this many changes, old marks are deleted."""
 
-# The pool logs every attempt to connect; the store logs a problem once, in its own words.
+# The pool would log every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 BASE = """
@@ -93,8 +94,8 @@ CREATE TABLE tafelrunde_schema (version INTEGER NOT NULL, oldest INTEGER NOT NUL
 INSERT INTO tafelrunde_schema VALUES (0, 0);
 CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 """
-"""Tables that only a server needs: ``tafelrunde_schema`` marks the database as the bot's and
-contains the version of the schema and the oldest version whose programs can still use it;
+"""Tables that only a server needs. ``tafelrunde_schema`` marks the database as the bot's; it
+contains the version of the schema and the oldest version of the program that can still use it.
 ``commits`` contains the marks of recent changes.
 """
 
@@ -106,7 +107,7 @@ OPTIONS: dict[str, Any] = {
     "connect_timeout": 3,
     "application_name": "tafelrunde",
     "client_encoding": "utf8",
-    # Notice a dead connection within half a minute.
+    # These settings reveal a dead connection within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -131,7 +132,7 @@ PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
     (psycopg.OperationalError, ServerUnreachable),
 )
-"""Store problems by error, for errors that are not caused by our statements. The first match
+"""Store problems by error, for errors that are not the fault of our statements. The first match
 counts.
 """
 
@@ -179,7 +180,8 @@ class Session:
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> None:
         """Run a statement once for each sequence of parameters."""
-        # psycopg's ``executemany`` costs as much as several statements before it sends the first.
+        # psycopg's ``executemany`` costs as much as several statements before it even sends the
+        # first.
         for values in parameters:
             self.execute(sql, values)
 
@@ -221,7 +223,7 @@ def postgres_problems(server: Server) -> Iterator[None]:
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Return whether the connection was lost, for any reason, or could not be made."""
+    """Return whether the connection was lost, for whatever reason, or could not be made."""
     gone = isinstance(error, errors.IdleInTransactionSessionTimeout)
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return gone
@@ -231,7 +233,8 @@ def is_lost(error: psycopg.Error) -> bool:
 def connected(server: Server, patience: float = 0.0) -> Connection:
     """Connect to a server; the caller begins and ends transactions.
 
-    :param patience: seconds to keep trying if the server does not answer, or is just starting.
+    :param patience: how many seconds to keep trying if the server does not answer or is still
+        starting.
     :raises psycopg.OperationalError: no connection could be made in time.
     """
     end = time.monotonic() + patience
@@ -245,8 +248,8 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Limit how long statements wait for locks, and how long a process that is cut off keeps its
-    own locks.
+    """Limit how long statements wait for locks, and how long a process that has been cut off can
+    keep its own.
 
     :param patience: seconds to wait for a lock.
     """
@@ -269,13 +272,13 @@ def bring_up_to_date(
     filling: bool = False,
     beside: bool = False,
 ) -> None:
-    """Run the migrations that a database lacks, all in one transaction.
+    """Run the migrations that a database still lacks, all in one transaction.
 
     :param migrations: all migrations that this program knows.
     :param create: False: refuse an empty database.
     :param filling: accept a database that a transfer is filling.
-    :param beside: this is one of several processes, some of which may be newer: accept a newer
-        schema if it declares that this version can use it.
+    :param beside: whether this is one of several processes, some of which may be newer: if so,
+        accept a newer schema that declares that this version can use it.
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``,
         ``NewerSchema``, ``OlderRunning``, ``TransferUnfinished`` or ``DamagedDatabase``; the
         database is unchanged.
@@ -308,8 +311,8 @@ def bring_up_to_date(
 def _versions(
     connection: Connection, server: Server, there: Mapping[str, frozenset[str]], create: bool
 ) -> tuple[int, int]:
-    """Return the version of the schema and the oldest version whose programs can still use it. In
-    an empty database, create the table of versions first.
+    """Return the version of the schema, and the oldest version of the program that can still use
+    it. In an empty database, create the table of versions first.
 
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``.
     """
@@ -327,8 +330,8 @@ def _versions(
 
 
 def refuse_newer(connection: Connection, server: Server, known: int) -> None:
-    """Refuse a schema that this version of the program cannot use. Wait for a migration in
-    progress.
+    """Refuse a schema that this version of the program cannot use. If a migration is in progress,
+    wait for it.
 
     :param known: the newest version of the schema that the program knows.
     :raises NewerSchema: programs of this version cannot use the schema.
@@ -371,11 +374,12 @@ class PostgreSQL:
     """A database on a PostgreSQL server, through a pool of connections. The constructor blocks, so
     call it on a thread.
 
-    Changes run on one thread, queries on two, and another one waits for news.
+    Changes run on one thread and queries on two; another thread waits for news.
 
-    :param patience: seconds to wait out temporary problems: another process, a restarting server.
-    :param alone: claim the database, or only ``shards`` if it is shared, so that no other process
-        can use what is claimed.
+    :param patience: seconds to wait for temporary problems to pass: another process, a restarting
+        server.
+    :param alone: whether to claim the database (if it is shared, only ``shards``), so that no other
+        process can use what is claimed.
     :param shards: the shards that the process owns.
     :param create: False: the tables must exist already.
     :param filling: accept a database that a transfer is filling.
@@ -429,7 +433,7 @@ class PostgreSQL:
     def _prepare_in_time(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
     ) -> LeaseClaim | None:
-        """Call ``_prepare``; retry while the server is out of reach and patience lasts."""
+        """Call ``_prepare``; as long as patience lasts, retry if the server is out of reach."""
         end = time.monotonic() + self._patience
         while True:
             try:
@@ -489,7 +493,7 @@ class PostgreSQL:
             await self._on(self._writing, partial(self._claim.give_back, shard))
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes.
+        """Wait briefly for news from other processes.
 
         :returns: the news, possibly none; None if some may have been missed.
         """
@@ -510,8 +514,8 @@ class PostgreSQL:
 
     # -- changes and queries
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing, in a transaction shared with other waiting changes. It may
-        run more than once.
+        """Run a change, all or nothing, in one transaction together with other changes that are
+        waiting. It may run more than once.
         """
         return await self._together.write(change)
 
@@ -533,7 +537,7 @@ class PostgreSQL:
 
     def _write(self, change: Callable[[Database], T]) -> T:
         mark = secrets.randbits(63)
-        results: list[T] = []  # of runs that may have been committed
+        results: list[T] = []  # marks of runs that may have been committed
 
         def once(connection: Connection) -> T:
             begin = f"BEGIN ISOLATION LEVEL SERIALIZABLE; INSERT INTO commits VALUES ({mark})"  # noqa: S608
@@ -590,7 +594,7 @@ class PostgreSQL:
         await asyncio.to_thread(self._opened.close)
 
     def _patiently(self, work: Callable[[Connection], T], source: Lender) -> T:
-        """Do some work on a connection; retry while the problem may be temporary."""
+        """Do some work on a connection; retry as long as the problem may be temporary."""
         began = time.monotonic()
         with postgres_problems(self.place):
             if self._unreachable_since is not None:
@@ -611,7 +615,7 @@ class PostgreSQL:
 
         :param attempt: the number of the attempt that failed, from 1.
         :param began: when the first attempt was made (monotonic seconds).
-        :raises psycopg.Error: another attempt would not help, or the patience is exhausted.
+        :raises psycopg.Error: another attempt would not help, or patience has run out.
         :raises ServerFull: the pool had no free connection in time.
         """
         waited = time.monotonic() - began
@@ -629,10 +633,10 @@ class PostgreSQL:
         time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2**attempt)))
 
     def _reach(self, error: psycopg.Error | None = None) -> None:
-        """Check whether the server can be reached, and let the pool discard broken connections.
+        """Check whether the server can be reached, and make the pool discard broken connections.
 
         Once the server has been unreachable for ``patience``, requests fail at once instead of
-        queueing up, until it can be reached again.
+        queueing, until it can be reached again.
 
         :param error: the error that led to this check, if any.
         :raises psycopg.OperationalError: the server has been unreachable for too long.

@@ -1,12 +1,12 @@
 """The data that the store keeps about one person, and its deletion.
 
-Other people's games stay readable: a stranger replaces the person, with another name and a random
-negative number in place of the Discord ID. The number is the same everywhere, so other people's
-ratings do not change.
+Other people's matches stay readable: a stranger takes the person's place, with another name and
+with a random negative number instead of the Discord ID. That number is the same everywhere, so
+other people's ratings do not change.
 
-Deletion proceeds table by table, one transaction each, so that no move waits long for it. A row
-records that the deletion has begun. That row is deleted last, so an interrupted deletion can be
-resumed and has the same result.
+Deletion works through one table at a time, with a transaction for each, so that no move has to wait
+long. A row records that the deletion has begun. That row is deleted last, so an interrupted
+deletion can be resumed with the same result.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from data.store.settings import PEOPLE
 T = TypeVar("T")
 
 JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
-"""Selects the number and name that replace a person who is being forgotten."""
+"""A statement that selects the number and name that replace a person who is being forgotten."""
 
 STEP = 500
 """How many tables one query searches; that takes a few milliseconds."""
@@ -50,7 +50,7 @@ class RememberedCounts:
     :param steps: lesson steps solved.
     :param riddles: daily riddles tried.
     :param deals: daily deals played.
-    :param occasions: tournaments, seeks and so on that name the person.
+    :param occasions: tournaments, seeks and the like that name the person.
     :param trophies: trophies won.
     """
 
@@ -94,15 +94,17 @@ class PrivacyRepository(Repository):
         return RememberedCounts(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
-        """Yield tables with rows that belong to a person or name them, even if they do not play
-        there.
+        """Yield the tables that have rows belonging to a person or naming them, even if the person
+        does not play there.
         """
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
                 yield table_id
 
     async def occasions_of(self, person_id: int) -> list[int]:
-        """Return occasions with rows that belong to a person or name them, oldest first."""
+        """Return the occasions that have rows belonging to a person or naming them, oldest
+        first.
+        """
         records = await self._database.fetch(
             """SELECT occasion_id FROM occasion_people WHERE person_id = ?
             UNION SELECT occasion_id FROM occasion_journal WHERE person_id = ?
@@ -115,10 +117,10 @@ class PrivacyRepository(Repository):
 
     # -- forgetting
     async def begin(self, person_id: int, pseudonym: str) -> None:
-        """Record that a person's data has to be deleted. If that is recorded already, nothing
+        """Record that a person's data has to be deleted. If this is recorded already, nothing
         changes.
 
-        :param pseudonym: the name that replaces the person's in past games.
+        :param pseudonym: the name that will replace the person's in past matches.
         """
         stranger = -1 - secrets.randbits(62)
         await self._database.write(
@@ -141,8 +143,8 @@ class PrivacyRepository(Repository):
         The table gets a journal line ``forget``, which raises its revision, so that processes with
         the table in memory notice the change.
 
-        :param level: the level of the computer player that takes the person's seat at a parked
-            table.
+        :param level: the level of the computer player that will take the person's seat if the table
+            is parked.
         :raises StillAtTable: the person plays at the table, or sits in its lobby.
         """
 
@@ -165,7 +167,7 @@ class PrivacyRepository(Repository):
                 [job["pseudonym"], table_id, person_id],
             )
             # The lucky word stays with the seat, because the other players need it to prove their
-            # lots. The interaction ids are removed, because Discord could tell who pressed.
+            # lots. The interaction ids are removed, because Discord could tell who sent them.
             db.execute(
                 """UPDATE journal SET interaction_id = NULL,
                     text = CASE WHEN kind = 'word' THEN '' ELSE text END
@@ -185,9 +187,9 @@ class PrivacyRepository(Repository):
 
     async def forget_in(self, occasion_id: int, person_id: int) -> None:
         """Replace a person with a stranger in one occasion, wherever the person's id occurs, and
-        delete the rows of messages to them. ``NOWHERE`` replaces the id of their direct messages'
-        channel. Do nothing unless the person is being forgotten. The occasion gets a journal line
-        ``forget``, as a table does.
+        delete the records of messages to the person. The id of the person's direct message channel
+        becomes ``NOWHERE``. Do nothing unless the person is being forgotten. The occasion gets a
+        journal line ``forget``, just as a table does.
         """
 
         def change(db: Database) -> None:
@@ -237,7 +239,8 @@ class PrivacyRepository(Repository):
         """Delete a person's rows that belong to no table, and the record of the deletion itself."""
 
         def change(db: Database) -> None:
-            # The stranger takes over the person's ratings, replacing any that it already has.
+            # The stranger takes over the person's ratings, which replace any that the stranger
+            # already has.
             db.execute(
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
@@ -262,7 +265,9 @@ class PrivacyRepository(Repository):
 
     # -- inside
     async def _through(self, look: Callable[[Database, range], T]) -> AsyncIterator[T]:
-        """Run a query over all tables, ``STEP`` at a time, so that nobody waits long for it."""
+        """Run a query on ``STEP`` tables at a time until it has covered all, so that nobody has to
+        wait long.
+        """
         ((last,),) = await self._database.fetch("SELECT max(id) FROM tables")
         for first in range(1, (last or 1) + 1, STEP):
             yield await self._database.read(_looking(look, range(first, first + STEP)))
@@ -279,13 +284,13 @@ COUNTED = (
     ("messages", ""),
     ("followers", ""),
 )
-"""Database tables that ``RememberedCounts`` counts at a person's tables, each with a condition for
-its rows.
+"""Database tables that ``RememberedCounts`` counts at each of a person's tables, each with a
+condition that its rows must meet.
 """
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in the order
-of its fields.
+"""Database tables that ``RememberedCounts`` counts and whose rows do not belong to a table, in the
+order of its fields.
 """
 
 RENUMBERED = (
@@ -296,7 +301,7 @@ RENUMBERED = (
     ("turns", "person_id"),
 )
 """Database tables and columns in which a stranger's number replaces the person's, because other
-people's games refer to it.
+people's matches refer to it.
 """
 
 WRITTEN = (
@@ -304,24 +309,24 @@ WRITTEN = (
     ("votes", "subject", "asked"),
     ("votes", "answers", "asked"),
 )
-"""Database tables, columns with ids of people inside text, and the column that identifies a row
-within its table.
+"""Database tables, their columns whose texts contain people's ids, and the column that identifies a
+row within its table.
 """
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
 """Database tables whose rows belong to a table and concern only the person in ``person_id``."""
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
-"""Database tables with rows of one person that belong to no table."""
+"""Database tables whose rows belong to one person and not to a table."""
 
 OF_THE_PAST = ("ratings", "trophies")
-"""Database tables whose rows stay under a stranger's number, because other people's ratings build
-on them and a hall of fame keeps its places.
+"""Database tables whose rows are kept under a stranger's number, because other people's ratings
+build on them and the places in a hall of fame must not change.
 """
 
 
 def pseudonym_code() -> str:
-    """Return a random code that distinguishes forgotten people from each other."""
+    """Return a random code that tells forgotten people apart."""
     return new_code()
 
 
@@ -342,8 +347,8 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
-    """Return the known channels of a person's direct messages: from the person's settings, and from
-    the messages to the person at a table.
+    """Return the channels of a person's direct messages as far as they are known, from the person's
+    settings and from messages to them at a table.
     """
     records = db.execute(
         """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL
@@ -355,7 +360,7 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], str]) -> None:
-    """Change the texts of an occasion's journal, and write only those that differ."""
+    """Change the texts in an occasion's journal, writing only the ones that differ."""
     for line, said in db.execute(
         "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
     ).fetchall():
@@ -385,9 +390,9 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
     """Remove a table from a person's direct messages. A running match moves to another player's
-    direct messages, or is parked. A finished match loses its channel, even if it was a group chat.
-    The id of the message from which the lots were drawn stays as long as another player could use
-    it to prove the lots.
+    direct messages; if there is none, it is parked. A finished match keeps no channel, not even a
+    group chat. The id of the message from which the lots were drawn stays for as long as another
+    player could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -437,8 +442,8 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
-    """Bar a person from returning to an unfinished match in another seat, because they may have
-    seen a hand there. People whom the host sent away already have a mark.
+    """Bar a person from coming back to an unfinished match in another seat, because they may have
+    seen a hand in it. People whom the host sent away have such a mark already.
     """
     played = db.execute(
         """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
@@ -456,8 +461,8 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _forget_blocked(db: Database, person_id: int) -> None:
-    """Replace the person with a mark in other people's lists of blocked people, so that the block
-    stays in force.
+    """In other people's lists of blocked people, replace the person with a mark, so that the block
+    remains in force.
     """
     for row in PEOPLE.find(db, "blocked_ids LIKE ?", f"%{person_id}%"):
         mark = mark_of_blocked(row.person_id, person_id)
@@ -466,7 +471,7 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """Return the tables in a range that refer to a person, in a column or inside a text."""
+    """Return those tables in a range that refer to a person, in a column or inside a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
@@ -497,7 +502,9 @@ OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
 
 
 def _names(lines: tuple[Line, ...], person_id: int) -> bool:
-    """Return whether lines of a journal refer to a person, as the actor or inside a text."""
+    """Return whether any of these journal lines refers to a person, as the actor or inside
+    a text.
+    """
     number = _number(person_id)
     return any(
         line.person_id == person_id
@@ -524,13 +531,13 @@ def _texts(
 
 
 def _number(number: int) -> re.Pattern[str]:
-    """Return a pattern for a number on its own, not as part of a longer number."""
+    """Return a pattern that matches a number but not the same digits inside a longer number."""
     return re.compile(rf"(?<!\d){number}(?!\d)")
 
 
 def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
-    """Replace the stored texts of a table's or an occasion's messages, which may name the person:
-    the messages stay on Discord and only lose their buttons.
+    """Replace the stored texts of a table's or an occasion's messages, because they may name the
+    person: on Discord, the messages stay and only lose their buttons.
     """
     db.execute(
         f"""UPDATE {messages} SET rest = '{{"strip": true}}'

@@ -23,7 +23,8 @@ class Coded(Exception):  # noqa: N818 - only a base class
 
 # -------------------------------------------------------------- problems with the database
 class StoreProblem(Coded):
-    """The database cannot be used in its present state. No change was written in part.
+    """The database cannot be used in its present state. A change is written completely or not at
+    all.
 
     The text of the exception is the docstring of its class, which tells the operator what to do.
     """
@@ -36,17 +37,19 @@ class StoreProblem(Coded):
 
 
 class DamagedFile(StoreProblem):
-    """The file is damaged. Restore a backup: python -m data.restore COPY. It was not changed."""
+    """The file is damaged. Restore a backup: python -m data.restore COPY. The bot has not changed
+    the file.
+    """
 
 
 class ForeignFile(StoreProblem):
-    """The file does not belong to this bot. Name another file; this one was not changed."""
+    """The file does not belong to this bot. Name another file; the bot has not changed this one."""
 
 
 class ForeignJournal(StoreProblem):
     """The journal (-wal) beside the file belongs to another database, as happens when a backup is
-    copied over a database. Move the file elsewhere and restore it: python -m data.restore COPY.
-    Nothing was changed.
+    copied over a database. Move the file elsewhere and restore it: python -m data.restore COPY. The
+    bot has not changed anything.
     """
 
 
@@ -56,13 +59,14 @@ class NewerSchema(StoreProblem):
 
 class UnreleasedSchema(StoreProblem):
     """It was written by a version from before the first release. Revision 8bf0339 of this bot is
-    the last that can open it. It was not changed.
+    the last that can open it. The bot has not changed it.
     """
 
 
 class OlderRunning(StoreProblem):
-    """Processes of an older version use it, which cannot work with the changes that this version
-    needs. Stop them all, back up, and start this one. It was not changed.
+    """Processes of an older version are using it, and cannot work with the changes that this
+    version needs. Stop them all, back up, and start this one. This process has not changed the
+    database.
     """
 
 
@@ -118,7 +122,7 @@ class TargetInUse(StoreProblem):
 
 class TransferDiffers(StoreProblem):
     """It differs from the database that it was filled from: somebody has changed one of the two in
-    the meantime. Start again with a new one.
+    the meantime. Start the transfer again with a new one.
     """
 
 
@@ -153,11 +157,13 @@ class ServerUnwritable(StoreProblem):
 
 
 class ForeignDatabase(StoreProblem):
-    """It contains tables of other programs. Name another database; this one was not changed."""
+    """It contains tables of other programs. Name another database; the bot has not changed this
+    one.
+    """
 
 
 class DamagedDatabase(StoreProblem):
-    """It is damaged. Restore a backup: pg_restore. It was not changed."""
+    """It is damaged. Restore a backup: pg_restore. The bot has not changed it."""
 
 
 class BackedUpByServer(StoreProblem):

@@ -1,17 +1,17 @@
 """Compute ratings and statistics from finished matches.
 
 Ratings use Weng and Lin's model for matches with any number of players (openskill's Plackett-Luce).
-A match of two or more counts if one person played each seat from beginning to end, everyone moved
-at least twice, and there is a result; resigning at a table of two counts as a result. Everyone has
-a rating in each game on each server, one for the matches of all servers together and, if a server
-plays in seasons, one for each season.
+A match of two or more counts if each seat was played by one person from beginning to end, everyone
+moved at least twice, and there is a result; if somebody resigns at a table of two, that is a
+result. In each game, everyone has one rating per server, one for all servers together and, if a
+server plays in seasons, one per season.
 
-At the start of a season, each skill moves halfway to a newcomer's and becomes less certain
-accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary
-distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance
-``k^2 sigma^2 + (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So
-nobody becomes less certain than a newcomer; Glickman bounds the drift between rating periods in the
-same way ("Parameter estimation in large dynamic paired comparison experiments", 1999).
+At the start of a season, each skill moves halfway towards a newcomer's and becomes less certain to
+match. Skill is assumed to drift like a first-order autoregressive process whose stationary
+distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance ``k^2 sigma^2
++ (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So nobody becomes
+less certain than a newcomer; Glickman limits the drift between rating periods in the same way
+("Parameter estimation in large dynamic paired comparison experiments", 1999).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ALL_TIME = 0
 """The season number that means all matches, whether in a season or not."""
 
 KEPT = 0.5
-"""The share of a skill's distance from a newcomer's that remains in a new season (0..1)."""
+"""How much of a skill's distance from a newcomer's remains in a new season (0..1)."""
 
 _MODEL = PlackettLuce()
 
@@ -44,13 +44,13 @@ _MODEL = PlackettLuce()
 class FinishedMatch:
     """The facts about a finished match that ratings use.
 
-    :param guild_id: None: it was not on a server.
+    :param guild_id: the server where it was played; None: not on a server.
     :param people: the people by seat; None: a computer player from the beginning.
     :param names: their names by seat, as of that time.
     :param ranks: the ranks by seat, 1 is best; empty: the match had no ranks.
-    :param by_people: one person played each seat from beginning to end.
+    :param by_people: whether each seat was played by one person from beginning to end.
     :param season: the server's season in which it was finished; ``ALL_TIME``: no season.
-    :param brief: somebody made fewer than two moves.
+    :param brief: whether somebody made fewer than two moves.
     """
 
     table_id: int
@@ -86,15 +86,15 @@ class RatingRow:
 
     :param guild_id: the server, or ``EVERYWHERE``.
     :param season: the server's season, or ``ALL_TIME``.
-    :param name: the person's name at the last match that they finished there.
+    :param name: the person's name in the last match they finished there.
     :param matches: finished matches that counted.
     :param won: first places among them, alone or shared.
     :param uncounted: finished matches that did not count.
     :param rating: a cautious estimate of skill, in points; it rises with victories and certainty.
     :param mu: the model's estimate of the person's skill.
     :param sigma: the uncertainty of that estimate.
-    :param streak: the current number of wins in a row.
-    :param longest: the largest number of wins in a row.
+    :param streak: how many matches in a row the person has won, up to now.
+    :param longest: the most matches that the person has won in a row.
     """
 
     person_id: int
@@ -133,7 +133,7 @@ def after(
     """Update the ratings that a match affects.
 
     :param known: the ratings before the match; a person without one is a newcomer.
-    :param places: only update ratings of these places; None: all places of the match.
+    :param places: update the ratings of these places only; None: all places that the match affects.
     :returns: the ratings after the match.
     """
     wanted = match.places if places is None else places

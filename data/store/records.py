@@ -9,7 +9,7 @@ from data.store.columns import from_seconds, to_seconds
 from data.store.problems import NoSuchRecord
 
 KEPT_FOR = timedelta(days=30)
-"""How long the store keeps a record after its owner last viewed it."""
+"""How long the store keeps a record after its owner last looked at it."""
 
 KEPT_AT_MOST = 20
 """The most records one person can have; beyond that, the store deletes the least recently used
@@ -55,7 +55,7 @@ class RecordRepository(Repository):
         return [(record["text"], from_seconds(record["used_at"])) for record in records]
 
     async def text(self, record_id: int, person_id: int, at: datetime) -> str:
-        """Return the text of a record, and record that the person viewed it now.
+        """Return the text of a record, and note that the person looked at it now.
 
         :raises NoSuchRecord: it does not exist, or belongs to another person.
         """

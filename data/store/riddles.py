@@ -69,8 +69,8 @@ class Past:
 
 
 Earned = Callable[[Past], Iterable[TrophyRow]]
-"""Returns the trophies that a person with this record has earned, including those awarded
-before.
+"""Given a person's record, returns the trophies that the person has earned, including those already
+awarded.
 """
 
 
@@ -105,7 +105,7 @@ class RiddleRepository(Repository):
 
     # -- the stock
     async def stock(self, since: date) -> Mapping[date, str]:
-        """Return the stored riddles from a day on, as texts."""
+        """Return the stored riddles for a day and all later days, as texts."""
         records = await self._database.fetch(
             "SELECT day, riddle FROM riddles WHERE day >= ? ORDER BY day", since.isoformat()
         )
@@ -160,7 +160,7 @@ class RiddleRepository(Repository):
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
         """Return the secret of a day's deal.
 
-        :param drawn: draws the secret if there is none yet.
+        :param drawn: draws the secret; used if there is none yet.
         """
         sql = "SELECT secret FROM deals WHERE day = ?"
         found = await self._database.fetch(sql, day.isoformat())
@@ -179,7 +179,7 @@ class RiddleRepository(Repository):
 
     # -- results
     async def let_go(self, today: date) -> None:
-        """Delete the marks of past days, which can no longer be played."""
+        """Delete the marks of past days, because those days can no longer be played."""
         await self._database.write(
             lambda db: db.execute("DELETE FROM begun_days WHERE day < ?", [today.isoformat()])
         )
@@ -201,7 +201,7 @@ class RiddleRepository(Repository):
     ) -> AttemptRow:
         """Change a person's progress in one transaction, so that no concurrent change is lost.
 
-        :param begun: the row to start from if there is none yet.
+        :param begun: the row to begin with if there is none yet.
         :param change: returns the new row, given the stored one.
         :param earned: the trophies to award once the person has finished.
         :returns: the new row.
@@ -321,8 +321,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Mark the last day on which a person began a riddle, and the last on which they began a deal,
-    so that they cannot play that day again by deleting their data.
+    """Keep marks of the last day on which a person began a riddle and of the last on which they
+    began a deal, so that deleting their data does not let them play that day again.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

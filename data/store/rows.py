@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 NOWHERE = 0
-"""The channel id of a table or occasion without a channel: it has no public messages."""
+"""The channel id of a table or occasion that has no channel, and so no public messages."""
 
 Span = tuple[datetime, datetime]
 """The beginning (inclusive) and end (exclusive) of a period."""
@@ -27,24 +27,24 @@ class Status(StrEnum):
     FINISHED = "finished"
     """The match is over and has a result."""
     ENDED = "ended"
-    """It was stopped without a winner."""
+    """The match was stopped without a winner."""
     PARKED = "parked"
-    """Its channel is lost; players can move it to another channel and continue there."""
+    """The table has lost its channel; players can move it to another channel and continue there."""
 
 
 class Alarm(StrEnum):
     """Events of a running clock, in chronological order."""
 
     HALF = "half"
-    """Remind: half of the time has passed."""
+    """A reminder: half of the time has passed."""
     SOON = "soon"
-    """Remind: the time is almost up."""
+    """A reminder: the time is almost up."""
     END = "end"
     """The time is up."""
     NUDGE = "nudge"
-    """Remind gently: there is no time limit."""
+    """A gentle reminder, if there is no time limit."""
     ASK = "ask"
-    """Ask the table whether to end: there is no time limit, and it has waited for weeks."""
+    """If there is no time limit and the table has waited for weeks, ask it whether to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,19 @@ class TableRow:
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
     :param guild_id: None: the channel is a direct message.
-    :param channel_id: ``NOWHERE``: it was the direct messages of somebody whose data was deleted.
+    :param channel_id: ``NOWHERE`` if it was the direct messages of somebody who has deleted their
+        data.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
     :param secret: the source of the seed; fixed when the table opened.
-    :param seed: determines all chance; secret until the match is over, empty until it starts.
+    :param seed: determines everything that is left to chance; empty until the match starts, and
+        secret until it is over.
     :param wanted_players: the requested number of players, if any.
     :param result: how the table ended; None while it is open.
     :param moved_at: time of the last change to the match or the status.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.
-    :param occasion_id: the occasion that opened the table; None: a person did.
+    :param occasion_id: the occasion that opened the table; None: a person opened it.
     :param slot: the table's role in the occasion, unique within it.
     :param home_id: if the table is in a thread, the channel where somebody asked for it.
     """
@@ -99,7 +101,7 @@ class Opening:
 
     :param host_name: the host's name at the table.
     :param chat: see ``Table.chat``.
-    :param guests: members other than the host from the beginning.
+    :param guests: the members other than the host who are there from the beginning.
     :param rematch: the text of the journal line ``rematch``; empty: the table is not a rematch.
     """
 
@@ -124,11 +126,12 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. Numbers of people who left are not reused.
-    :param person_id: None: a computer player from the beginning.
+    :param number: order of joining; the host is 0. If a person leaves, their number is not used
+        again.
+    :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
-    :param resigned: the player has resigned.
+    :param resigned: whether the player has resigned.
     :param word: the lucky word given in the lobby; it stays with the seat.
     """
 
