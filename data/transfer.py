@@ -1,4 +1,4 @@
-"""Move everything from one database to another, while no bot uses either.
+"""Moves everything from one database to another, while no bot uses either.
 
 ``python -m data.transfer FROM TO`` copies everything in FROM to the database TO, which must be new,
 compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. If the transfer
@@ -62,7 +62,7 @@ class Relation:
 
 
 def relations(migrations: Sequence[Migration]) -> list[Relation]:
-    """Return all tables after some migrations, with those that others refer to first."""
+    """Return all tables that these migrations build, starting with those that others refer to."""
     with built(migrations) as model:
         sql = """SELECT m.name, c.name, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c
             WHERE m.type = 'table' ORDER BY m.name NOT IN ('occasions', 'tables'), m.name, c.cid"""
@@ -78,7 +78,7 @@ def relations(migrations: Sequence[Migration]) -> list[Relation]:
 async def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> None:
     """Copy everything that the target does not have yet, then compare the two databases.
 
-    :param tell: receives one line of progress per table.
+    :param tell: called with a line of progress for each table.
     :raises TargetInUse: the target already contains something else.
     :raises TransferDiffers: the target differs from the source; no bot starts on it.
     """
@@ -101,7 +101,8 @@ async def transfer(source: Backend, target: Backend, tell: Callable[[str], None]
 
 
 def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) -> None:
-    """Mark a database as being filled; if it is marked already, check that the source is the same.
+    """Mark a database as being filled; if it is already marked, make sure it is being filled from
+    the same source.
 
     :raises TargetInUse: the database has rows, or is being filled from another source.
     """
@@ -139,7 +140,7 @@ async def _move(source: Backend, target: Backend, table: Relation) -> bool:
 
 
 def _raise_counters(db: Database) -> None:
-    """Make a server's identity columns continue after the numbers already in use."""
+    """On a server, make identity columns continue after the numbers already in use."""
     found = db.execute(
         """SELECT table_name, column_name FROM information_schema.columns
         WHERE table_schema = current_schema() AND is_identity = 'YES'"""
@@ -150,8 +151,8 @@ def _raise_counters(db: Database) -> None:
 
 
 async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
-    """Return how many rows a table has, and the sum of their hashes, which does not depend on
-    order.
+    """Return how many rows a table has, and the sum of their hashes, which is the same whatever
+    their order.
     """
     count = total = 0
     async for row in _rows(backend, table):

@@ -19,14 +19,16 @@ AREAS: Final = frozenset(
         *("Australia", "Europe", "Indian", "Pacific"),
     }
 )
-"""The first parts of the names of the offered zones; all others are historical or not a place."""
+"""The first parts of the names of the zones offered; all other zones are historical or are not
+places.
+"""
 
 FREQUENT: Final = (
     *("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/London", "Europe/Paris"),
     *("America/New_York", "America/Chicago", "America/Los_Angeles", "America/Sao_Paulo"),
     *("Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney", "UTC"),
 )
-"""Zones offered before anything is typed."""
+"""The zones suggested before anything is typed."""
 
 SIMILAR: Final = 0.7
 """How similar a misspelt name must be to the right one (0..1)."""
@@ -40,7 +42,7 @@ def zone_named(name: str | None) -> ZoneInfo | None:
 
 def zone_meant(typed: str) -> str | None:
     """Return the name of the zone that a person means. They may type its full name, the last part
-    of it, or its city in any of our languages. None if no zone fits, or several do.
+    of it, or its city in any of our languages. Return None if no zone fits, or if several do.
     """
     wanted = _plain(typed)
     exact = {name for name in _names() if _plain(name) == wanted}
@@ -82,7 +84,7 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
 
 @cache
 def places(language: str) -> Mapping[str, str]:
-    """Return the offered zones, one per city: the city's name in a language, by zone."""
+    """Return the zones offered, one per city: the city's name in a language, by zone."""
     by_city: dict[str, str] = {}
     for name in sorted(_names()):
         if name.split("/")[0] in AREAS:

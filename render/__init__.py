@@ -1,4 +1,4 @@
-"""Pictures: a painter gets a view of the position and returns an image with its description. No
+"""Pictures: a painter takes a view of the position and returns an image with its description. No
 Discord, no storage.
 """
 

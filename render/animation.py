@@ -1,7 +1,9 @@
-"""A whole match as an animation: takes the board after each ply, returns a GIF and its description.
+"""A whole match as an animation: takes the board after each ply, and returns a GIF with its
+description.
 
-Every Discord client plays GIFs; only some play animated WebP. The boards are not scaled or
-recoloured. Consecutive boards differ little, so a match of a hundred moves takes a few megabytes.
+Every Discord client plays GIFs; only some play animated WebP. The boards are shown as they are,
+without scaling or new colours. Consecutive boards differ little, so a match of a hundred moves
+takes only a few megabytes.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from render.scene import Glide, Picture, first_fitting
 
 FRAMES_AT_MOST = 100
 SIZE_LIMIT = 8 * 1024 * 1024
-"""Size limit in bytes, below the upload limit of every Discord server."""
+"""Maximum size in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
 """The shortest and longest time for which a frame is shown, and the time for the last one, in
@@ -32,17 +34,17 @@ WHOLE = 60_000
 """Target length of an animation, in milliseconds."""
 
 STEPS = 4, 2, 0
-"""How many frames show the moved pieces on their way between two boards. If the file would grow too
-large, the next lower number is tried.
+"""How many frames show moved pieces on their way from one board to the next. If the file gets too
+large, the next number is tried.
 """
 STEP = 60
 """Duration of each of these frames, in milliseconds."""
 
 FALL = 48
-"""The height from which a piece from outside the board drops into place, in pixels."""
+"""How far a piece from outside the board falls into place, in pixels."""
 
 AS_BEFORE = 255
-"""The palette index for unchanged pixels; palettes leave it free."""
+"""The palette index that marks unchanged pixels; no palette uses it for a colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ class Animation:
 
 
 def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
-    """Return up to ``most`` numbers from 0..count-1, evenly spread, including the first and the
-    last.
+    """Return up to ``most`` numbers from 0 to count - 1, evenly spread, always including the first
+    and the last.
     """
     if count <= most:
         return list(range(count))
@@ -68,10 +70,10 @@ def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
 
 
 def animation(boards: Sequence[Picture], say: Texts) -> Animation:
-    """Animate boards, with moved pieces gliding to their places. If the file is too large, they
-    glide in fewer steps and finally jump; if it is still too large, every second board is dropped.
+    """Animate boards, so that moved pieces glide to their places. If the file is too large, they
+    glide in fewer steps and in the end jump; if that is not enough, every second board is left out.
 
-    :param boards: at least one, in order; all of one game, whose palette they share.
+    :param boards: at least one, in order; all of the same game, so that they share a palette.
     """
     kept = list(boards)
     for steps in STEPS:
@@ -79,7 +81,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
         if len(gif) <= SIZE_LIMIT:
             break
     while len(gif) > SIZE_LIMIT and len(kept) > 1:
-        kept = kept[::-1][::2][::-1]  # keeps the last one
+        kept = kept[::-1][::2][::-1]  # keeps the last board, too
         gif = _encoded(kept, steps)
     last = boards[-1]
     whole = say("The course of the match as an animation. Its last picture: {alt}", alt=last.alt)
@@ -89,7 +91,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
 
 # ------------------------------------------------------------------------------ the file
 def _encoded(boards: Sequence[Picture], steps: int) -> bytes:
-    """Encode the file frame by frame, with at most three frames in memory."""
+    """Encode the file frame by frame, with no more than three frames in memory at once."""
     height = max(map(_height, boards))
     pause = min(LONGEST, max(SHORTEST, WHOLE // len(boards)))
     before = _frame(boards[0], height)
@@ -132,7 +134,9 @@ def _height(board: Picture) -> int:
 
 
 def _frame(board: Picture, height: int) -> Image.Image:
-    """Return a board as the indices of its colours; fill up a lower board with its background."""
+    """Return a board as the indices of its colours; if it is lower than the frame, extend its
+    background downwards.
+    """
     with Image.open(io.BytesIO(board.png)) as picture:
         picture.load()
         if picture.height == height:
@@ -147,8 +151,8 @@ def _frame(board: Picture, height: int) -> Image.Image:
 def _between(
     before: Image.Image, after: Image.Image, glides: Sequence[Glide], steps: int
 ) -> Iterator[Image.Image]:
-    """Yield the frames between two boards: all moved pieces glide at once, and nothing else changes
-    yet.
+    """Yield the frames between two boards: all moved pieces glide at the same time, and nothing
+    else changes yet.
     """
     if not glides or not steps:
         return
@@ -165,7 +169,7 @@ def _between(
 
 
 def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
-    """Put a sprite on a board, in the board's palette."""
+    """Put a sprite on a board, using the board's palette."""
     width, height = sprite.size
     left, top = round(at[0] - width / 2), round(at[1] - height / 2)
     area = left, top, left + width, top + height
@@ -175,7 +179,7 @@ def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
 
 
 def reached(way: Sequence[Point], share: float) -> Point:
-    """Return the point on a path at this share (0..1) of its length."""
+    """Return the point on a path at this share (0..1) of the path's length."""
     if len(way) == 1:
         way = [(way[0][0], way[0][1] - FALL), way[0]]
     due = share * sum(dist(a, b) for a, b in pairwise(way))
@@ -188,7 +192,7 @@ def reached(way: Sequence[Point], share: float) -> Point:
 
 
 def _eased(share: float) -> float:
-    """Return the share slowed down at both ends."""
+    """Return the share of the way after slowing down at both ends."""
     return share * share * (3 - 2 * share)
 
 

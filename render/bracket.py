@@ -20,7 +20,7 @@ from render.scene import Picture, first_fitting
 from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
 TOP = 140
-"""Top of a bracket or table, below the title and the state."""
+"""Where a bracket or table begins, below the title and the state."""
 BOTTOM = 40
 SIDE = 40
 STATE = Type("text", 30)
@@ -30,38 +30,39 @@ HEADING = Type("title", 44)
 LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 """Largest and smallest height of one player's lane in the bracket."""
 LANES_AT_MOST = 16
-"""With more players in its first round, a bracket begins with the second one, once that is paired.
+"""If the first round has more players than this, the bracket begins with the second round, once
+that has been paired.
 """
 TALLEST = 1440
-"""Height of a bracket, unless that would make its lanes too low."""
+"""Maximum height of a bracket, unless its lanes would become too low."""
 FIRST, FIRST_OF_MANY = 1.7, 2.1
-"""Width of the first column of a bracket, as a multiple of the others; the second is for ``MANY``
-rounds or more, where the plates in that column have only one line.
+"""Width of the first column of a bracket, as a multiple of the others'; the second value is for
+``MANY`` rounds or more, where plates in that column have only one line.
 """
 MANY = 5
 TAIL = 0.5
-"""Greatest width of the ending that tells two cut names apart, as a share of the room for a
-name.
+"""When two names would be cut to the same letters: maximum width of the ending that tells them
+apart, as a share of the room for a name.
 """
 NARROW = 180
-"""Up to this width of a column, a name is nearer to the edge of its plate."""
+"""In columns up to this width, names begin closer to the edge of the plate."""
 GAP = 24
-"""Gap between two columns of a bracket, for the connecting lines."""
+"""Gap between two columns of a bracket, where the connecting lines run."""
 PLATE_AT_MOST, CHAMPION_AT_MOST = 108, 132
 """Largest height of a player's plate, and of the champion's."""
 NAMES = tuple(Type("strong", size) for size in (40, 36, 32, 30, 28))
 SEED = Type("text", 30)
 TIGHT = 0.8
-"""Greatest size of a name, as a share of the height of its plate."""
+"""Maximum size of a name, as a share of the height of its plate."""
 FINAL = 264
-"""Approximate least distance between the finalists: the champion is between them."""
+"""Approximate minimum distance between the finalists, who have the champion between them."""
 CUP, LEAST_CUP = 148, 64
-"""The largest and smallest size of the cup above the champion; with less room, it is next to the
-name.
+"""Maximum and minimum size of the cup above the champion; if there is less room, the cup is next to
+the name.
 """
 
 OPEN: Colour = mix(OAK.raised, PANEL, 0.16)
-"""The plate of a player whose match is not over."""
+"""Colour of the plate of a player whose match is not over."""
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The colour of the lines of a bracket."""
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
@@ -75,7 +76,9 @@ SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT,
 # ---------------------------------------------------------------------------- bracket
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """:param places: the players' places in the bracket; a single player has a bye."""
+    """:param places: the players' places in the bracket; if there is only one, that player has a
+    bye.
+    """
 
     places: tuple[int, ...]
     winner: int | None = None
@@ -87,9 +90,9 @@ class Bracket:
 
     :param title: the title of the tournament.
     :param state: the state of the tournament, as a sentence.
-    :param names: the names by place, which is the seed, from 0.
-    :param rounds: the rounds paired so far, each from the top of the bracket to the bottom.
-    :param of: the number of rounds in total.
+    :param names: the names by place; the places are the seeds, from 0.
+    :param rounds: the rounds paired so far, each from top to bottom of the bracket.
+    :param of: the total number of rounds.
     """
 
     title: str
@@ -112,7 +115,7 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 
 
 def _latest(bracket: Bracket) -> Bracket:
-    """Return a bracket without rounds that are over and have too many players for large names."""
+    """Return a bracket without those finished rounds that have too many players for large names."""
     rounds = bracket.rounds
     while len(rounds) > 1 and sum(len(duel.places) for duel in rounds[0]) > LANES_AT_MOST:
         rounds = rounds[1:]
@@ -122,8 +125,9 @@ def _latest(bracket: Bracket) -> Bracket:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: the y and the place of each player; None if the player is not yet known.
-    :ivar y: the vertical position of its winner in the next column.
+    :ivar lanes: for each player the height of the lane and the place; None for a player not known
+        yet.
+    :ivar y: the height of the winner's lane in the next column.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -143,7 +147,7 @@ class _Drawn:
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
-        """Draw all rounds, with empty plates for players not yet known."""
+        """Draw all rounds; plates stay empty for players not known yet."""
         nodes, top = [], float(TOP)
         for duel in self.bracket.rounds[0]:
             # in seed order, not in seat order
@@ -185,7 +189,7 @@ class _Drawn:
             self.canvas.line(ends, LEAF if golden else WAY, 7 if golden else 4)
 
     def _plates(self, column: int, nodes: Sequence[_Node]) -> None:
-        """Draw the plates of a round, as high as the nearest two allow."""
+        """Draw the plates of a round, as high as the two closest lanes allow."""
         lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
         heights = sorted(y for y, _, _ in lanes)
         nearest = min((b - a for a, b in pairwise(heights)), default=self.lane)
@@ -251,7 +255,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, the cut is further left, and the differing ending follows it.
+    letters, cut it earlier, and append the ending in which they differ.
     """
     name = names[which]
     cut = fitted(name, kind, width)
@@ -268,8 +272,8 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
 
 
 def _columns(count: int) -> list[Box]:
-    """Return the positions of the columns: the first is wider, because it shows the seeds in front
-    of the names.
+    """Return the positions of the columns: the first is wider, because seeds are printed before its
+    names.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
@@ -281,7 +285,7 @@ def _columns(count: int) -> list[Box]:
 
 
 def bracket_in_words(bracket: Bracket, say: Texts) -> str:
-    """List all matches, or only the last rounds if there is no room for more."""
+    """List all matches; if there is not enough room, only those of the last rounds."""
     names = spoken_names(bracket.names, say, apart=False)
 
     def told(first: int) -> Iterator[str]:
@@ -312,11 +316,11 @@ class BracketRow:
     """A row of the standings.
 
     :param name: the name as the person typed it.
-    :param last: this player's result in the last round, in a word or two, with ``{names}`` for the
-        ``others``.
-    :param points: the points as printed, like ``ties``.
+    :param last: what happened to this player in the last round, in a word or two, with ``{names}``
+        for the ``others``.
+    :param points: the points as they are printed; ``ties`` too.
     :param ties: the tie-break values.
-    :param gone: has left the tournament.
+    :param gone: whether the player has left the tournament.
     :param others: the opponents in the last round, as they typed their names.
     """
 
@@ -334,7 +338,7 @@ class Crosstable:
     """The standings of a tournament.
 
     :param heads: column headings: name, last round, points, then each tie-break.
-    :param golden: how many rows at the top are golden: those of the winners.
+    :param golden: how many rows at the top are golden, because they are the winners'.
     """
 
     title: str
@@ -349,7 +353,7 @@ SHEET_BOX = Box(24, TOP, WIDTH - 24, TOP)
 HEADS = 56
 """Height of the row of headings."""
 FULL_ROWS = 16
-"""Up to this many rows have two lines: the name, and below it the last round."""
+"""Up to this many rows, each has two lines: the name, and below it the last round."""
 FULL_ROW, LOW_ROW = 92, 48
 NAMES_AT = 144
 COLUMN_GAP = 32
@@ -360,7 +364,7 @@ LAST = Type("text", 28)
 POINTS = Type("strong", 44), Type("strong", 34)
 TIES = Type("text", 34), Type("text", 30)
 RANK = Type("strong", 34), Type("strong", 30)
-"""Types in high and low rows."""
+"""Types for high and for low rows."""
 MEDAL = 82
 
 
@@ -373,7 +377,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     _head(canvas, table.title, table.state)
     sheet = SHEET_BOX._replace(bottom=foot)
     canvas.shadow(sheet, 8, radius=14)
-    # Flat: on grain, this many letters would make the file too large.
+    # The plate is flat, because this many letters on a grain would make the file too large.
     canvas.rect(sheet, LIGHT, PAPER.line, 2, radius=14)
     names = printed_names([row.name for row in table.rows], say, apart=False)
     edges, left = _edges(table, low)
@@ -417,7 +421,7 @@ def _draw_row(
     y -= 18 * bool(last)
     wide = left - NAMES_AT - COLUMN_GAP
     words, kind = typeset(name, ROW_NAMES, wide)
-    # The name of somebody who has left is struck through on purpose.
+    # For somebody who has left, the line below is meant to cross out the name.
     written = canvas.text((NAMES_AT, y), words, kind, ink, "lm", under=row.gone)
     if row.gone:
         canvas.line([(written.left - 6, y), (written.right + 6, y)], ink, 2)
@@ -434,7 +438,7 @@ def _last(row: BracketRow) -> str:
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """List all rows; if room is short, without the last round."""
+    """List all rows; if there is not enough room, leave out the last round."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
@@ -449,8 +453,8 @@ def standings_in_words(table: Crosstable, say: Texts) -> str:
 class Podium:
     """The result of a tournament.
 
-    :param steps: the names on the first, second and third step, as people typed them; a step may
-        have several.
+    :param steps: the names on the first, second and third step, as people typed them; there may be
+        several on a step.
     :param below: a sentence about the tournament, printed below.
     """
 
@@ -482,7 +486,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 
 @cached
 def _glory() -> Sprite:
-    """Return rays of light from the cup of the winner, all over the card."""
+    """Return rays of light that spread from the winner's cup over the whole card."""
     canvas = Canvas(WIDTH - 2 * EDGE, round(PODIUM_AREA.bottom) - EDGE)
     x, y = canvas.width / 2, PODIUM_AREA.top + PODIUM_CUP / 2 - EDGE
     outline: list[Point] = []

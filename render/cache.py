@@ -1,16 +1,17 @@
 """One cache for everything that is drawn once and reused: layers, sprites, masks, letters.
 
 Functions that return pixels are marked with ``cached``. Functions that return plain values
-(numbers, words, boxes, fonts) use ``functools.cache`` if they are called with only a few different
-arguments.
+(numbers, words, boxes, fonts) use ``functools.cache``, provided that they are called with only a
+few different arguments.
 
-All functions share one budget in bytes. When it is exceeded, the entries that are likely to save
-the least drawing time per byte are evicted; entries lose value with the time since their last use.
-This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997). On
-recorded tables of all games it took half the drawing time of a least-recently-used cache.
+All functions share one budget in bytes. When it is exceeded, the cache evicts the entries that are
+likely to save the least drawing time per byte; the longer an entry has not been used, the less it
+is worth. This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS
+1997). On recorded tables of all games, drawing took half as long as with a least-recently-used
+cache.
 
 ``Cache.rest`` compresses whatever nobody has used for a while. Compressed colours take a fourteenth
-of their memory, and take one or two milliseconds per MiB to restore at the next use.
+of the memory, and one or two milliseconds per MiB to restore when they are next used.
 """
 
 from __future__ import annotations
@@ -34,19 +35,17 @@ BUDGET: Final = 144 << 20
 """Size limit of the whole cache in bytes; ``benchmarks.drawn`` measures other limits."""
 
 SPARE: Final = 1 / 16
-"""Share of the budget freed at once, so that entries are seldom sorted."""
+"""Share of the budget that is freed at a time, so that entries are sorted only seldom."""
 
 ENTRY: Final = 600
-"""Bytes of an entry in addition to its pixels: its key, and an image's overhead in Pillow and
-Python.
-"""
+"""Bytes of an entry besides its pixels: its key, and what an image costs in Pillow and Python."""
 
 FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
-"""Modes in which Pillow uses four bytes a pixel; the other modes in use take one."""
+"""Modes in which Pillow uses four bytes per pixel; the other modes used here take one."""
 
 
 LARGE: Final = 16 << 10
-"""Colours are compressed only if they have at least this many bytes."""
+"""Colours are compressed only if they take at least this many bytes."""
 
 
 COMPRESSIBLE: Final[dict[type, str]] = {}
@@ -54,7 +53,7 @@ COMPRESSIBLE: Final[dict[type, str]] = {}
 
 
 def compressible(attribute: str) -> Callable[[type[R]], type[R]]:
-    """Let the cache compress the drawings of a class.
+    """Allow the cache to compress the drawings of a class.
 
     :param attribute: the name of the attribute that holds their colours, a Pillow image.
     """
@@ -68,10 +67,11 @@ def compressible(attribute: str) -> Callable[[type[R]], type[R]]:
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
-    """A drawing whose colours are compressed. Its mask, which several drawings may share, is not.
+    """A drawing whose colours are compressed. Its mask, which several drawings may share, is left
+    as it is.
 
-    :ivar drawing: a sprite or canvas without its colours; None for a plain image.
-    :ivar saved: the bytes saved.
+    :ivar drawing: a sprite or canvas whose colours are removed; None for a plain image.
+    :ivar saved: the number of bytes saved.
     """
 
     drawing: Any
@@ -82,7 +82,9 @@ class Compressed:
 
     @classmethod
     def of(cls, value: Any) -> Compressed | None:
-        """Compress a drawing; return None if it has no colours to compress, or too few."""
+        """Compress a drawing; return None if it has no colours to compress, or if they take less
+        than ``LARGE`` bytes.
+        """
         attribute = COMPRESSIBLE.get(type(value))
         image = value if attribute is None else getattr(value, attribute)
         if not isinstance(image, Image.Image) or image.mode not in FOUR_BYTES:
@@ -94,7 +96,7 @@ class Compressed:
         return cls(drawing, colours, image.mode, image.size, size - len(colours))
 
     def restored(self) -> Any:
-        """Return the drawing as it was."""
+        """Return the drawing as it was before."""
         image = Image.frombytes(self.mode, self.size, zlib_ng.decompress(self.colours))
         return image if self.drawing is None else _with_colours(self.drawing, image)
 
@@ -110,9 +112,9 @@ class CacheEntry(Generic[R]):
     """A cached result.
 
     :ivar size: the size in bytes; 0 once it is evicted.
-    :ivar seconds: processor time that a hit saves.
-    :ivar used: the level of the cache at the last use.
-    :ivar resting: not used since the last ``Cache.rest``.
+    :ivar seconds: processor time saved each time the result is reused.
+    :ivar used: the cache's level when the entry was last used.
+    :ivar resting: whether the entry has not been used since the last ``Cache.rest``.
     """
 
     value: R | Compressed
@@ -122,7 +124,7 @@ class CacheEntry(Generic[R]):
     resting: bool = False
 
     def compress(self) -> int:
-        """Compress the value if it is large. Return the bytes saved."""
+        """Compress the value if it is large. Return how many bytes that saved."""
         compressed = None if isinstance(self.value, Compressed) else Compressed.of(self.value)
         if compressed is None:
             return 0
@@ -133,7 +135,7 @@ class CacheEntry(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The contents of the cache for a function, and the time they have saved since the cache was
+    """What the cache holds for one function, and how much time that has saved since the cache was
     last cleared.
 
     :param size: the size in bytes.
@@ -149,7 +151,9 @@ class Usage:
 
     @property
     def saved(self) -> float:
-        """Seconds saved by hits, estimated from the average miss."""
+        """Seconds saved by hits, assuming that each would have taken as long as the average
+        miss.
+        """
         return self.hits * self.seconds / max(1, self.misses)
 
 
@@ -164,13 +168,13 @@ class Cache:
         self.budget = budget
         self.size = 0
         self.level = 0.0
-        """The worth of the last evicted entry."""
+        """The value of the last entry to be evicted."""
         self._clock = clock
         self._lock = Lock()
         self.functions: list[Cached[..., Any]] = []
 
     def cached(self, draw: Callable[P, R]) -> Cached[P, R]:
-        """Cache the results of a function while there is room for them."""
+        """Cache the results of a function, as long as there is room for them."""
         function = Cached(draw, self)
         self.functions.append(function)
         return function
@@ -178,7 +182,7 @@ class Cache:
     def made(self, function: Cached[..., R], key: Hashable, draw: Callable[[], R]) -> R:
         """Draw a result and cache it.
 
-        :returns: the result, or that of another thread that was faster.
+        :returns: the result, or another thread's if that thread was faster.
         """
         begin = self._clock()
         value = draw()
@@ -197,7 +201,7 @@ class Cache:
         return value
 
     def restored(self, entry: CacheEntry[R]) -> R:
-        """Return the value of an entry, and keep it uncompressed from now on."""
+        """Return the value of an entry, and keep it uncompressed for now."""
         held = entry.value
         if not isinstance(held, Compressed):
             return held
@@ -244,7 +248,7 @@ class Cache:
             self.size, self.level = 0, 0.0
 
     def _make_room(self) -> None:
-        """Evict the least valuable entries: long unused, or saving little time."""
+        """Evict the least valuable entries: those long unused, or that save little time."""
         ranked = []
         for function in self.functions:
             reuse = function.reuse
@@ -280,7 +284,7 @@ class Cached(Generic[P, R]):
         entry = self.entries.get(key)
         if entry is None:
             return self._cache.made(self, key, lambda: self._draw(*args, **kwargs))
-        # Count without the lock: concurrent threads may lose a count, which does no harm.
+        # Count without the lock: if two threads lose a count, it does no harm.
         self.hits += 1
         entry.used = self._cache.level
         entry.resting = False
@@ -289,7 +293,7 @@ class Cached(Generic[P, R]):
 
     @property
     def reuse(self) -> float:
-        """Share of calls answered from the cache, at most 1."""
+        """Share of calls that were answered from the cache, from 0 to 1."""
         return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
@@ -298,8 +302,8 @@ class Cached(Generic[P, R]):
 
 
 def size_of(value: Any) -> int:
-    """Return the bytes of pixels in an image, in an object with ``bytes_held``, or in several of
-    them.
+    """Return how many bytes the pixels take in an image, in an object with ``bytes_held``, or in
+    several of them.
     """
     if isinstance(value, Image.Image):
         return value.width * value.height * (4 if value.mode in FOUR_BYTES else 1)

@@ -1,10 +1,10 @@
 """The drawing surface of all pictures: anti-aliased shapes and text, sprites, PNG.
 
-Everything is drawn straight onto the picture at its final size. Smooth edges come from the mask:
-each shape is drawn into a mask four times its size, which is then reduced. So a shape costs no more
-than its own box, and its edges are finer than in a picture drawn at double size.
+Everything is drawn straight onto the picture at its final size. Edges are smooth because each shape
+is first drawn into a mask four times its size, which is then reduced. So a shape costs no more than
+the area of its box, and its edges are finer than in a picture drawn at double size.
 
-A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable and may be shared by threads.
+A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable, so threads may share it.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ FAINT = 0.45
 """Lowest opacity at which the text on a sprite counts as readable."""
 
 HEAVIEST = 150 * 1024
-"""Largest size of a picture in bytes."""
+"""At less than this opacity, text on a sprite does not count as readable."""
 
 WORTHWHILE = 40_000
 """From this many pixels in its interior on, it pays to fill a rectangle without a mask."""
 
 SOLID = 20_000
-"""From this many pixels on, it pays to draw a solid part of a sprite without a mask."""
+"""If a solid part of a sprite has at least this many pixels, it pays to draw it without a mask."""
 
 CORNER = 6
-"""Step in pixels of the search for the end of a shape's rounded or rotated corners."""
+"""When searching for where a shape's rounded or rotated corners end: the step in pixels."""
 
 EXACT = 6
-"""Decimal places of a pixel used to compare the positions of two forms."""
+"""When comparing the positions of two forms: how many decimal places of a pixel to consider."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
-"""The anchor of a text: its left end, centre or right end; on its baseline or centred
+"""Which point of a text is placed: its left end, centre or right end; on its baseline or centred
 vertically.
 """
 
@@ -71,9 +71,10 @@ vertically.
 class Sprite:
     """A small picture with soft edges, ready for stamping.
 
-    :ivar colours: in mode ``RGB``, or ``P`` with a palette.
-    :ivar solid: a part without holes, which needs no mask, if there is one large enough.
-    :ivar read: the texts on it, recorded while ``Legibility`` is watching.
+    :ivar colours: an image in mode ``RGB``, or in mode ``P`` with a palette.
+    :ivar solid: a part without transparent pixels, which needs no mask, if there is one large
+        enough.
+    :ivar read: the texts on it, recorded only while ``Legibility`` is watching.
     """
 
     colours: Image.Image
@@ -96,12 +97,12 @@ class Sprite:
         return size_of(self.colours) + size_of(self.mask)
 
     def turned(self, degrees: float) -> Sprite:
-        """Return the same sprite rotated clockwise, enlarged to hold its corners."""
+        """Return the same sprite rotated clockwise, and large enough to hold its corners."""
         turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
         return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
     def whole(self) -> Image.Image:
-        """Return colours and mask as one picture."""
+        """Return the colours and the mask as one picture."""
         whole = self.colours.copy()
         whole.putalpha(self.mask)
         return whole
@@ -110,8 +111,8 @@ class Sprite:
         """Return the same sprite in the colours of a palette, for pictures encoded with that
         palette.
         """
-        # Not with ISA-L: it leaves wide registers in use, and all blending takes three times as
-        # long until something clears them.
+        # ISA-L is not used: it leaves wide registers in use, and until something clears them, all
+        # blending takes three times as long.
         pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
         return Packed(pixels, palette, self.mask, self.solid, self.read)
 
@@ -120,8 +121,8 @@ class Sprite:
         return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
 
     def faded(self, opacity: float) -> Sprite:
-        """Return the same sprite at this opacity (0..1); below ``FAINT`` its text need not be
-        readable.
+        """Return the same sprite at this opacity (0..1); if that is below ``FAINT``, its text need
+        not be readable.
         """
         read = self.read if opacity >= FAINT else ()
         return Sprite(self.colours, self.mask.point(levels(opacity)), (), read)
@@ -129,11 +130,11 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A sprite compressed to a twentieth of its size in memory, for kinds that are cached in large
-    numbers.
+    """A sprite compressed to a twentieth of its size in memory, for kinds of sprite that are cached
+    in large numbers.
 
     :ivar pixels: the compressed indices into the palette.
-    :ivar mask: best shared by all sprites of the same shape.
+    :ivar mask: should be shared by all sprites of the same shape.
     """
 
     pixels: bytes
@@ -148,7 +149,7 @@ class Packed:
         return len(self.pixels)
 
     def sprite(self) -> Sprite:
-        """Unpack the sprite."""
+        """Return the sprite, unpacked."""
         pixels = zlib_ng.decompress(self.pixels)
         colours = self.palette.picture(pixels, self.mask.size)
         return Sprite(colours, self.mask, self.solid, self.read)
@@ -158,14 +159,16 @@ class Packed:
 class Canvas:
     """A picture being drawn.
 
-    :param ground: the background colour; None for a transparent canvas, for making a sprite.
+    :param ground: the background colour; None: a transparent canvas, from which a sprite can be
+        made.
     """
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
         self.width = width
         self.height = height
-        # A transparent canvas is black below: drawing through a mask onto black gives colours
-        # multiplied by their opacity, from which ``sprite`` recovers them without dark fringes.
+        # Under its transparency, the canvas is black: drawing through a mask onto black gives
+        # colours multiplied by their opacity, from which ``sprite`` recovers them without dark
+        # fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
         self._paints: set[tuple[int, ...] | None] = set()  # None: those of a picture
@@ -246,8 +249,8 @@ class Canvas:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Draw several outlines, as from ``trace``, as one shape; where two overlap there is a
-        hole.
+        """Draw several outlines, such as those from ``trace``, as one shape; where two overlap,
+        there is a hole.
         """
         shapes = [placed(points, centre, scale) for points in outlines]
         box = around([point for points in shapes for point in points], width)
@@ -263,7 +266,7 @@ class Canvas:
             self._ink(mask, outline, opacity)
 
     def line(self, points: Outline, colour: Colour, width: float, opacity: float = 1.0) -> None:
-        """Draw a chain of straight pieces with round ends and joints."""
+        """Draw a chain of straight pieces with rounded ends and joints."""
         x, y = floor(points[0][0]), floor(points[0][1])
         near = tuple((round(px - x, EXACT), round(py - y, EXACT)) for px, py in points)
         mask, (left, top) = lined(near, width, opacity)
@@ -277,7 +280,7 @@ class Canvas:
         self._ink(mask, colour)
 
     def dashes(self, points: Outline, colour: Colour, width: float, dash: float = 10) -> None:
-        """Draw a dashed line whose gaps look as long as its dashes."""
+        """Draw a dashed line whose gaps look as long as the dashes."""
         mask = Mask(around(points, width + dash))
         for (x, y), (dx, dy) in along(points, 2 * dash + width):
             mask.line([(x, y), (x + dx * dash, y + dy * dash)], width)
@@ -303,7 +306,7 @@ class Canvas:
     ) -> None:
         """Cover a rectangle, its corners rounded by ``radius``, or the shape of ``outlines``.
 
-        The grain starts at the upper left corner, so boxes of equal size look the same, which keeps
+        The grain starts at the upper left corner, so boxes of equal size look alike, which keeps
         the file small.
         """
         if not radius and not outlines and _is_whole(box):
@@ -326,10 +329,10 @@ class Canvas:
             self.rect(band, mix(upper, lower, n / (steps - 1)))
 
     def shadow(self, box: Box, height: float, radius: float = 0, opacity: float = 0.4) -> None:
-        """Draw the shadow of a rectangle ``height`` pixels above the ground, before the rectangle
-        itself.
+        """Draw the shadow of a rectangle that is ``height`` pixels above the ground; call this
+        before drawing the rectangle.
 
-        The interior of a large shadow is left out, because the rectangle covers it.
+        The middle of a large shadow is left out, because the rectangle will cover it.
         """
         small, left_out = squeezed(box, radius + 2 * ceil(2 * height))
         self._lay_held(SHADOW, small, drop_shadow, (height, radius, opacity), left_out, hollow=True)
@@ -346,7 +349,7 @@ class Canvas:
         self.circle(centre, radius + weight / 2, outline=BRIGHT_GOLD, width=weight)
 
     def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
-        """Draw the mark of the last move around something that is not round."""
+        """Mark the last move with a frame, around something that is not round."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
         self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 
@@ -359,7 +362,7 @@ class Canvas:
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
-        """Draw a diagonal cross, ``size`` wide and high, which marks a captured piece."""
+        """Draw a diagonal cross over a captured piece, ``size`` wide and high."""
         x, y = centre
         arm = (size - width) / 2
         mask = Mask(around([(x - arm, y - arm), (x + arm, y + arm)], width))
@@ -374,7 +377,7 @@ class Canvas:
 
     # -- sprites
     def sprite(self) -> Sprite:
-        """Make a sprite of a transparent canvas."""
+        """Return a transparent canvas as a sprite."""
         self._texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
@@ -386,7 +389,7 @@ class Canvas:
         return Sprite(colours, mask, read=tuple(self._texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
-        """Make a smaller sprite of a canvas with a ground."""
+        """Return a canvas that has a background as a smaller sprite."""
         small = self._image.resize((width, height), Image.Resampling.HAMMING, reducing_gap=1.0)
         return Sprite(small, Image.new("L", small.size, 255))
 
@@ -398,13 +401,13 @@ class Canvas:
         self._texts.add(read.moved(*corner) for read in shown.read)
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
-        """Put a sprite without the part in a hole, which something else will cover."""
+        """Draw a sprite without the part inside ``hole``, which something else will cover."""
         x, y = _corner(sprite, centre)
         self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
 
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
-        """Stamp sprites on top of each other, each at its own centre, leaving out the parts hidden
-        by the next solid one.
+        """Stamp sprites on top of each other, each at its own centre, leaving out what the next
+        solid one hides.
         """
         hidden: Part = ()
         laid = []
@@ -419,7 +422,7 @@ class Canvas:
             self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
-        """Copy the part of ``other`` inside ``window``, as if ``other`` lay in ``box``."""
+        """Copy the part of ``other`` inside ``window``, placing ``other`` in ``box``."""
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
         texts = [read.moved(x, y) for read in other._texts.read]
@@ -439,8 +442,8 @@ class Canvas:
         """Write a line of text. It is centred visually: horizontally on its ink, vertically on the
         height of a capital.
 
-        :param under: pieces may cover it, as they cover the number of a square.
-        :returns: the box of the ink, its top at the height of a capital.
+        :param under: whether pieces may cover the text, as they cover the number of a square.
+        :returns: the box of the ink, with the height of a capital as its top.
         """
         letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
@@ -457,10 +460,10 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode the picture with a palette; equal canvases and palettes give equal bytes.
 
-        :param heaviest: size limit in bytes; a larger file is compressed harder, which takes
+        :param heaviest: maximum size in bytes; a larger file is compressed harder, which takes
             longer.
-        :param palette: the fixed colours; None: choose those that suit this picture best, which
-            takes longer.
+        :param palette: the fixed colours; None: choose the colours that suit this picture best,
+            which takes longer.
         """
         self._texts.check()
         if palette is not None:
@@ -523,8 +526,8 @@ class Canvas:
         corner: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Fill through a mask whose interior was shrunk by the columns and rows ``left_out``: first
-        the rim, then the interior.
+        """Fill through a mask from whose middle the columns and rows ``left_out`` were removed:
+        first the rim, then the interior.
 
         :param hollow: leave the interior empty.
         """
@@ -547,7 +550,7 @@ class Canvas:
             self._lay_part(sheet, corner, (x, y, x + across, y + down), middle)
 
     def _lay_sprite(self, sprite: Sprite, corner: tuple[int, int], hidden: Part) -> None:
-        """Lay a sprite without its hidden part, and its solid part without the mask."""
+        """Draw a sprite without its hidden part, and without using the mask for its solid part."""
         solid = sprite.solid or ()
         if not solid and not hidden:  # the usual case
             (x, y), (width, height) = corner, sprite.size
@@ -566,7 +569,7 @@ class Canvas:
         part: Rect,
         mask: Image.Image | None,
     ) -> None:
-        """Lay a part of a sheet whose upper left corner is at ``corner``."""
+        """Draw a part of a sheet whose upper left corner is at ``corner``."""
         ink = sheet
         if not isinstance(sheet, tuple) and part != (0, 0, *sheet.size):
             ink = sheet.crop(part)
@@ -585,7 +588,7 @@ class Canvas:
 
 
 def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:
-    """Return the colour, or a sheet of the material, to fill with."""
+    """Return what to fill with: the colour, or a sheet of the material."""
     if isinstance(ground, Material):
         return ground.sheet(width, height)
     return ImageColor.getrgb(ground)
@@ -598,7 +601,7 @@ def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
 
 
 def _without(part: Rect, hole: Part) -> Iterator[Rect]:
-    """Yield the pieces of a part around a hole: above, below, left and right of it."""
+    """Yield the parts around a hole: above it, below it, to its left and to its right."""
     overlap = common(part, hole)
     if not overlap:
         yield part
@@ -612,15 +615,15 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
 
 
 def _solid(mask: Image.Image) -> Part:
-    """Return a part of a mask without holes: all of it or, if a large mask has rotated or rounded
-    corners, a rectangle around its centre.
+    """Return a part of a mask that has no holes: all of it or, if a large mask has rotated or
+    rounded corners, a rectangle around its centre.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):
         return 0, 0, width, height
     top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
     found: list[tuple[int, Part]] = [(SOLID, ())]
-    # a lower part may be broader, but no part is broader than the mask
+    # a lower part may be wider than the one above, but no part is wider than the mask
     while width * (bottom - top) > found[-1][0]:
         rows = [_run(mask.crop((0, y, width, y + 1)).tobytes()) for y in (top, bottom - 1)]
         left, right = max(row[0] for row in rows), min(row[1] for row in rows)
@@ -632,7 +635,7 @@ def _solid(mask: Image.Image) -> Part:
 
 
 def _run(levels: bytes) -> tuple[int, int]:
-    """Return the start and end of the run of full levels around the centre."""
+    """Return the start and end of the fully covered stretch around the centre."""
     middle = len(levels) // 2
     before, after = levels[:middle], levels[middle:]
     return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
@@ -647,7 +650,7 @@ def write(
     colour: Colour = INK,
     anchor: Anchor = "mm",
 ) -> Box:
-    """Write one line as ``Canvas.text`` does, at most ``width`` wide.
+    """Write one line like ``Canvas.text``, but at most ``width`` wide.
 
     :param kinds: a type, or several as for ``typeset``.
     """
@@ -664,11 +667,11 @@ def write_lines(
     colour: Colour = INK,
     anchor: Anchor = "mm",
 ) -> Box:
-    """Write a text on as many lines as needed, in the first type in which they fit; they are
+    """Write a text on as many lines as needed, in the first type in which they fit; the lines are
     vertically centred on ``at``.
 
-    :param room: the greatest width and height.
-    :returns: the box of their ink.
+    :param room: the maximum width and height.
+    :returns: the box of the lines' ink.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     lines, kind = set_in_box(text, choice, *room)

@@ -51,7 +51,7 @@ class Plot:
 
 
 def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[float]:
-    """Return heights as near as possible to the wanted ones, at least ``gap`` apart and, if there
+    """Return heights as close as possible to the wanted ones, at least ``gap`` apart and, if there
     is room, none of them below ``bottom``.
     """
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
@@ -69,7 +69,7 @@ def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[floa
 # ----------------------------------------------------------------------------------------- ratings
 HEIGHT = 640
 PLOT = Box(148, 136, 796, 536)
-"""The area of the curves; their names are to the right of it."""
+"""The area of the curves; the names of the games are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
 STEP = 50
 """The scale begins and ends at multiples of this number of rating points."""
@@ -84,9 +84,11 @@ KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, below a small curve."""
 MANY = 80
-"""With more matches, a curve is thinner."""
+"""If there are more matches than this, the curve is thinner."""
 END, LEAST_KEY = 46, 44
-"""Size of the disc at the end of a curve, and the size from which its number is large."""
+"""Diameter of the disc at the end of a curve, and the smallest diameter at which its number is
+printed in large type.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +104,10 @@ class Course:
 
 
 def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture:
-    """Draw a person's ratings over time in the games they have played most, at most
-    ``COURSES_AT_MOST`` of them.
+    """Draw a person's ratings over time in the games that they have played most, up to
+    ``COURSES_AT_MOST`` games.
 
-    :param whose: the person's name for the description.
+    :param whose: the person's name, for the description.
     """
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
@@ -147,7 +149,7 @@ def draw_courses(
     say: Texts,
 ) -> None:
     """Draw the curves with their scale, and a numbered disc at the end of each curve that ends
-    before the right edge; the labels of the others stand beside their ends.
+    before the right edge; all other curves have their labels beside their ends.
     """
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
     for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
@@ -167,9 +169,9 @@ def draw_courses(
 
 @cached
 def key(number: int, size: int) -> Sprite:
-    """Return a disc in the colour of a curve with its number, which is printed counting from 1.
+    """Return a disc in the colour of a curve, with its number counted from 1.
 
-    :param number: the number of the curve, from 0.
+    :param number: the number of the curve, counted from 0.
     """
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, band_of(number), PAPER.ink, 2.5)
@@ -179,8 +181,8 @@ def key(number: int, size: int) -> Sprite:
 
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
-    """Draw one curve with an ink outline and a casing of paper that separates it from curves it
-    crosses.
+    """Draw one curve, with an outline in ink and a margin in the colour of the paper that separates
+    it from the curves it crosses.
     """
     width, edge = (8, 6) if len(way) <= MANY else (5, 3)
     canvas.line(way, PAPER.material.light, width + edge + 3)
@@ -189,7 +191,7 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
 
 
 def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
-    """Return the plot of a small curve on the scale of several.
+    """Return the plot of one small curve, on a scale that several curves share.
 
     :param ratings: the ratings of all curves on this scale.
     """

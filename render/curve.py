@@ -1,4 +1,4 @@
-"""A curve for each player over a match, of winning chances or of points."""
+"""A curve for each player over the course of a match, of winning chances or of points."""
 
 from __future__ import annotations
 
@@ -43,20 +43,23 @@ NAMES_APART, VALUE_HIGH = 107, 36
 """Distance between two names with their values, and the height of a value."""
 MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 132, 52, 140
 LEGEND = HEIGHT - 60
-"""Vertical position of the explanations of the marks' signs."""
+"""Vertical position of the legend that explains the marks."""
 MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
 LINE_WIDTH, CASING = 7, 3
-"""Width of a curve, and of the paper that keeps it apart from those it crosses."""
+"""Width of a curve, and of the margin in paper colour that separates it from the curves it
+crosses.
+"""
 DEVICE, DEVICES, FREE = 42, 4, 40
-"""Size of a seat's token on its curve, the most tokens per curve, and their least distance from
-other curves. The tokens distinguish the curves without their colours.
+"""Size of a seat's token on its curve, the maximum number of tokens per curve, and their minimum
+distance from other curves. The tokens make it possible to tell the curves apart without seeing
+their colours.
 """
 
 Missed = Literal["win", "rescue", "better"]
-"""What the marked move has missed."""
+"""What the player missed with the marked move."""
 SIGNS: dict[Missed, tuple[str, str]] = {
     "win": ("??", N_("missed a win")),
     "rescue": ("?!", N_("missed a rescue")),
@@ -65,14 +68,14 @@ SIGNS: dict[Missed, tuple[str, str]] = {
 """The sign of each kind of missed move, and its meaning."""
 
 SHADED = 0.22
-"""Opacity of the area below the curve that is highest at the end."""
+"""Opacity of the area below the curve that ends highest."""
 
 CHANCES = (0.05, 0.1, 0.25)
 STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """Distances between grid lines, in chances or points; the first with few enough lines is used."""
 LINES_AT_MOST = 6
 SLACK = 1e-6
-"""Tolerance, in steps, for a value to count as on a grid line."""
+"""How far a value may be from a grid line, in steps, and still count as on it."""
 _SHEET = [mix(PAPER.material.dark, PAPER.material.light, n / 3) for n in range(4)]
 PALETTE = Palette((
     *HOUSE, *SEAT_COLOURS, PAPER.rim, *_SHEET,
@@ -85,7 +88,7 @@ PALETTE = Palette((
 """Paper, letters, seat colours, and the blends at their edges."""
 
 SPOKEN = 6
-"""How many values of each curve a description gives, including the first and the last."""
+"""How many values of each curve its description gives, including the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class Curves:
     :param moves: how many moves had been made at each moment.
     :param marks: the moments to mark, numbered from 1.
     :param movers: for each mark, the seat whose move gave something away.
-    :param missed: for each mark, what that move missed.
+    :param missed: for each mark, what was missed by that move.
     :param points: whether the values are points.
     """
 
@@ -125,16 +128,17 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for moment in curves.marks:
         x, _ = plot.at(moment, plot.high)
         canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 3)
-    # A curve that others cover completely is wider, so that it shows beside them.
+    # A curve that others hide completely is drawn wider, so that it shows on both sides of them.
     widths = [
         LINE_WIDTH + (3 if seat == leader else 0) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
     ]
-    # The leader's curve lies above the others, and each is cased in paper where it crosses them.
+    # The leader's curve is drawn last, and each has a margin in paper colour where it crosses the
+    # ones below.
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # otherwise an equal curve is below
+        if ways.index(ways[seat]) == seat:  # otherwise an equal curve would be below this one
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         canvas.line(ways[seat], INK, widths[seat] + 4)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
@@ -147,7 +151,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
 
 
 def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say: Texts) -> None:
-    """Write each name as near to the end of its curve as the other names allow."""
+    """Write each name as close to the end of its curve as the other names allow."""
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 48)):
@@ -174,7 +178,7 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
 
 
 def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
-    """Draw the token of each seat at a few places on its curve where no other curve is near."""
+    """Draw each seat's token at a few places on its curve where no other curve is near."""
     steps = len(ways[0])
     for seat, way in enumerate(ways):
         for n in range(DEVICES):
@@ -186,9 +190,7 @@ def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
-    """Draw the marked moments above the curves: their numbers, whose move it was and what it
-    missed.
-    """
+    """Draw the marked moments above the curves: number, mover, and what the move missed."""
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
     places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right - MARK_WIDTH / 2)
@@ -203,7 +205,7 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Explain the signs of the marks below the picture, all in one size."""
+    """Explain the signs of the marks below the picture, all in the same type size."""
     signs = [SIGNS[missed] for missed in SIGNS if missed in curves.missed]
     told = [(sign, say(words)) for sign, words in signs]
     for kind in KEY_WORDS:
@@ -220,7 +222,7 @@ def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
-    """Write the move numbers below the curves, over any that overlap the lower edge."""
+    """Write the move numbers below the curves, on top of any curve that overlaps the lower edge."""
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)

@@ -48,7 +48,8 @@ def cup(place: int, size: int) -> Sprite:
         body.line(handle, metal, size / 18)
     body.path(trace(_CUP), metal, centre=(x, y), scale=half)
     canvas.stamp(edge.sprite(), (x, y))
-    canvas.stamp(relief(body.sprite(), size / 26, 0.8), (x, y))  # without its edge, which is dark
+    # Only the body is in relief; the edge below it stays dark.
+    canvas.stamp(relief(body.sprite(), size / 26, 0.8), (x, y))
     canvas.path(trace(_CUP), None, INK, fine, centre=(x, y), scale=half)
     canvas.path(trace(_SHINE), mix(metal, LIGHT, 0.6), centre=(x, y), scale=half)
     canvas.circle((x, y + half * 0.4), half * 0.17, mix(metal, INK, 0.12), INK, fine)

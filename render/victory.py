@@ -329,7 +329,8 @@ def _crown() -> Sprite:
     metal, canvas = Canvas(*size), Canvas(*size)
     metal.path(CROWN, LEAF, centre=at, scale=44)
     metal.line([(31, 78), (93, 78)], LEAF_SHADE, 5)
-    canvas.stamp(relief(metal.sprite(), 4, 0.8), metal.box.centre)  # its edge stays dark
+    canvas.stamp(relief(metal.sprite(), 4, 0.8), metal.box.centre)
+    # The outline is drawn after the relief, so it stays dark.
     canvas.path(CROWN, None, INK, 3, centre=at, scale=44)
     for x, y in ((18, 30), (62, 18), (106, 30)):
         canvas.circle((x, y), 7, LEAF, INK, 2.5)

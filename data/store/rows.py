@@ -151,8 +151,8 @@ class Line:
     :param number: from 1, without gaps.
     :param kind: ``start``, ``move``, ``draw``, ``undo``, ``join``, ``ask`` ...
     :param seat: the seat that the line concerns; -1: chance.
-    :param person_id: the person who acted; None: the bot or a computer player.
-    :param text: the move, or other data of the kind, often as JSON.
+    :param person_id: the person who acted; None: it was the bot or a computer player.
+    :param text: the move, or other data that this kind of line needs, often as JSON.
     :param interaction_id: the press or command that caused the line; unique, so that it counts
         once.
     """
@@ -170,18 +170,18 @@ class Line:
 class VoteRow:
     """A vote at a table.
 
-    :param asked: the journal line that asked; identifies the vote at its table.
-    :param kind: the subject of the vote; a table has at most one open vote per kind and seat.
+    :param asked: the number of the journal line that asked; it identifies the vote at its table.
+    :param kind: what the vote is about; a table has at most one open vote per kind and seat.
     :param seat: the seat that it concerns, if any.
     :param subject: plain data needed to carry out the decision.
     :param rule: how answers become a decision.
     :param choices: the possible answers.
-    :param fallback: the decision if the answers lead to none.
+    :param fallback: the decision if the answers do not lead to one.
     :param asked_by: the person who asked; None: the bot.
     :param closes_at: the deadline for answers; None: no deadline.
     :param answers: (person, answer) in the order in which they were asked; None: no answer yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
-    :param settled: the journal line that settled it; None while it is open.
+    :param settled: the number of the journal line that settled it; None while it is open.
     """
 
     asked: int
@@ -207,13 +207,14 @@ class TurnRow:
         the turn.
     :param opened_at: when the clock was started, or restarted because more time was granted.
     :param budget: seconds that the clock may run from then on; 0: there is no limit, and
-        ``ends_at`` has no meaning.
+        ``ends_at`` is ignored.
     :param ends_at: when the time is up.
-    :param alarms: the clock's remaining events, with their times.
+    :param alarms: the events that the clock has yet to trigger, with their times.
     :param misses: how many deadlines in a row the person has missed at this table.
-    :param missed_at: the last ``ends_at`` counted as a miss; None: no miss in this turn.
+    :param missed_at: the last ``ends_at`` that counted as a miss; None: the person has not missed a
+        deadline in this turn.
     :param time_left: seconds left when the clock was stopped; None: it is running.
-    :param helped: a computer player makes this one decision for the person.
+    :param helped: whether a computer player makes this one decision for the person.
     """
 
     seat: int
@@ -234,9 +235,9 @@ class PlanRow:
     """A move that a person has planned for their next turn or a later one.
 
     :param number: the journal line that planned it.
-    :param move: the move as the person wrote it; checked when its turn comes.
-    :param answer_to: play it only if this move was played since the person's last one; None: play
-        it in any case.
+    :param move: the move as the person wrote it; it is checked when its turn comes.
+    :param answer_to: play the move only if this one was played since the person's last move; None:
+        play it in any case.
     """
 
     number: int
@@ -250,7 +251,7 @@ class OfferRow:
     """A seat on offer.
 
     :param number: the journal line that offered it.
-    :param person_id: the person to whom it is offered; None: the first person who takes it.
+    :param person_id: the person to whom it is offered; None: whoever takes it first.
     """
 
     seat: int
@@ -269,17 +270,18 @@ CallAt = Literal["dm", "table"]
 class PersonRow:
     """A person's settings.
 
-    :param language: None: the language of the person's Discord.
-    :param dm_closed: the last direct message could not be delivered.
+    :param language: None: the language that the person uses on Discord.
+    :param dm_closed: whether the last direct message could not be delivered.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
-    :param call_at: None: by direct message if the game has hidden hands, otherwise at the table.
+    :param call_at: how to call the person; None: by direct message if the game has hidden hands,
+        otherwise at the table.
     :param dm_channel: the channel of direct messages with the person, once it is known.
-    :param coach: ask the person before playing a move that clearly loses.
+    :param coach: whether to ask the person before playing a move that clearly loses something.
     :param away: holidays, in order; the last one may be in progress or in the future.
-    :param blocked_ids: the people whom the person has blocked; for those whose data was deleted,
-        their ``mark_of_blocked``.
+    :param blocked_ids: the people whom the person has blocked; those who have deleted their data
+        appear as their ``mark_of_blocked``.
     """
 
     person_id: int
@@ -305,7 +307,7 @@ class ServerRow:
     :param quiet_limit: the most hours per turn that a clock stops for a person's quiet hours.
     :param tables_limit: the most open tables that a person may play at; None: no limit.
     :param boards: which boards stay in a channel.
-    :param threads: open tables in threads where possible.
+    :param threads: whether to open tables in threads where possible.
     :param grandmasters: whether computer players may play at the grandmaster level, which thinks
         for ten seconds.
     :param away_limit: the most days in a row that clocks stop for a person's holiday.
@@ -338,7 +340,7 @@ class Stored:
     :param plans: the planned moves, in the order in which to play them.
     :param offers: the seats on offer, by seat.
     :param barred: the marks of people who may not join; see ``marks.person_mark``.
-    :param hurried: people whose only legal move the bot plays for them.
+    :param hurried: people for whom the bot plays a move whenever it is the only legal one.
     :param followers: people who want to know how the match ends.
     :param muted: people who want no notifications from the table.
     """
@@ -367,19 +369,19 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message that shows a surface of a table or an occasion, or is about to.
+    """A message in which a surface of a table or an occasion is shown, or is about to be.
 
     :param key: the surface's key, unique within the table or occasion.
     :param since: when the bot first tried to post it; part of its nonce.
     :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a direct message; None: everyone in the channel.
-    :param message_id: None: it is being posted, or was when the process died.
-    :param stands: fingerprint of the message's current content; None: unknown.
-    :param rest: JSON: how to retire the message once the surface is no longer wanted; None: leave
-        it unchanged.
-    :param pinged: its people have already been called.
-    :param final: it never changes again.
-    :param told_from: the revision that the messages showed when this one was created.
+    :param message_id: None: the message is being posted, or was being posted when the process died.
+    :param stands: the fingerprint of what the message shows now; None: unknown.
+    :param rest: JSON that says how to retire the message once the surface is no longer wanted;
+        None: leave it unchanged.
+    :param pinged: whether its people have already been called.
+    :param final: whether it never changes again.
+    :param told_from: the revision that messages had reached when this one was created.
     """
 
     key: str
@@ -398,15 +400,15 @@ class MessageRow:
 class OccasionRow:
     """An occasion, such as a tournament, a seek or a server's season.
 
-    :param code: short name for people, unique among all occasions ever.
-    :param kind: the kind of occasion; defines the format of ``state``.
-    :param scope: unique among occasions, such as a server's seasons; None: any number of occasions
-        of its kind may exist.
+    :param code: the short name that people use, unique among all occasions ever.
+    :param kind: the kind of occasion, which also defines the format of ``state``.
+    :param scope: a key that no two occasions share, such as a server's seasons; None: there may be
+        any number of occasions of this kind.
     :param guild_id: None: it belongs to no server.
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.
-    :param state: JSON; its kind defines the format.
-    :param over: it will not change again.
+    :param state: JSON, in the format of its kind.
+    :param over: whether it will never change again.
     :param changed_at: time of the last change.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.

@@ -1,8 +1,8 @@
-"""The seasons of servers: when each begins and ends.
+"""The seasons of servers, and when each begins and ends.
 
 While a server plays in seasons, they follow each other without gap or overlap. The next season is
-created when the first match finishes after the end of the last one, or at its deadline, whichever
-comes first.
+created when the first match finishes after the last season has ended, or at its own deadline,
+whichever comes first.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class SeasonRow:
     :param length: a key of ``MONTHS``.
     :param zone: the name of the time zone whose calendar sets its end.
     :param ends_at: exclusive.
-    :param final: no other season follows it.
-    :param closed: it is over, and its trophies have been awarded.
+    :param final: whether no other season follows it.
+    :param closed: whether it is over and its trophies have been awarded.
     """
 
     guild_id: int
@@ -57,8 +57,8 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """Return when a season ends: at the next end of a month, quarter or year, but not before the
-    season has lasted half its usual length. This keeps a season from ending almost at once when a
+    """Return when a season ends: at the first end of a month, quarter or year by which it has
+    lasted at least half its usual length. This keeps a season from ending almost at once after a
     server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.
@@ -70,7 +70,7 @@ def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> da
 
 def _end_after(at: datetime, length: str, zone: str) -> datetime:
     """Return the first end of a month, quarter or year after a time. If clocks go forward at that
-    midnight, return the moment of the change.
+    midnight, so that it does not exist, return the moment of the change.
     """
     here = zone_named(zone) or UTC
     local, months = at.astimezone(here), MONTHS[length]

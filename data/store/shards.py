@@ -12,7 +12,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 MOST = 1 << 14
-"""The maximum number of shards: a lock's second number must fit both the count and a shard."""
+"""The maximum number of shards: the second number of a lock has to hold both the count and
+a shard.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +22,11 @@ class Shards:
     """Some of a bot's shards.
 
     :param numbers: the numbers of these shards, from 0.
-    :param count: how many shards the bot has.
+    :param term: for the shards that a process serves: a number that grows whenever the process
+        loses one of them.
     :param term: for shards that a process serves: a number that grows whenever the process loses
-        some. What it knows about their tables is then stale, even if it serves them again later.
+        some. What the process knows about their tables is then stale, even if it serves them again
+        later.
     """
 
     numbers: frozenset[int] = frozenset({0})
@@ -46,7 +50,7 @@ class Shards:
         return f"(COALESCE(guild_id, 0) >> 22) % {self.count} IN ({numbers})"
 
     def more(self, numbers: Collection[int]) -> Shards:
-        """Return these shards and others, in the same term."""
+        """Return these shards together with others, in the same term."""
         return replace(self, numbers=self.numbers.union(numbers))
 
     def less(self, numbers: Collection[int]) -> Shards:
@@ -68,7 +72,7 @@ def shard_of(guild_id: int | None, count: int) -> int:
 
 
 def shards_of(given: str | Shards) -> Shards:
-    """Parse a setting: ``0-3/16`` means the first four of sixteen shards, ``5/16`` a single one.
+    """Read a setting: ``0-3/16`` means the first four of sixteen shards, ``5/16`` a single one.
 
     :raises ValueError: the setting is malformed, or there are no such shards.
     """
@@ -84,14 +88,15 @@ def shards_of(given: str | Shards) -> Shards:
 
 
 MESSAGES = "messages"
-"""The last word of news that says that the records of messages may have changed too."""
+"""The last word of the news if the records of messages may have changed too."""
 
 
 def changed(kind: str, number: int, *, messages: bool = False) -> str:
-    """Return the news that a table or an occasion has changed, for the process that serves it.
+    """Return the news that a table or an occasion has changed, to be sent to the process that
+    serves it.
 
     :param kind: ``table`` or ``occasion``.
     :param number: its id.
-    :param messages: the records of its messages may have changed too.
+    :param messages: whether the records of its messages may have changed too.
     """
     return f"{kind} {number} {MESSAGES}" if messages else f"{kind} {number}"

@@ -1,6 +1,7 @@
 """A database in a file, through SQLite and aiosqlite.
 
-Each connection has a thread, on which a change or query runs as a whole, as one function.
+Each connection has its own thread; a change or query runs there as one function, from beginning to
+end.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from data.store.together import Together
 T = TypeVar("T")
 
 READERS = 2
-"""Connections for queries: while one is busy with a slow query, another can answer."""
+"""Number of connections for queries: while one is busy with a slow query, another can answer."""
 
-# At DEBUG, aiosqlite logs every call with its arguments.
+# At level DEBUG, aiosqlite logs every call with its arguments.
 logging.getLogger("aiosqlite").setLevel(logging.WARNING)
 
 
@@ -54,7 +55,7 @@ class Connection(aiosqlite.Connection):
         try:
             await self
         except BaseException:
-            # The thread still reports to the event loop, which may be closed soon.
+            # Its thread still has to report to the event loop, which may be closed soon.
             await asyncio.to_thread(self._thread.join)
             raise
         return self
@@ -95,8 +96,8 @@ class SQLite:
         """Open or create the file and migrate it to the newest version.
 
         :param patience: seconds to wait for another process that holds the file.
-        :param alone: claim the file, so that no second bot uses it at the same time.
-        :param filling: accept a file that a transfer is filling.
+        :param alone: whether to claim the file, so that no other bot can use it at the same time.
+        :param filling: whether to accept a file that a transfer is filling.
         :raises StoreProblem: the file cannot be used; it is unchanged.
         """
         migrations = read_migrations()
@@ -106,14 +107,16 @@ class SQLite:
             if alone:
                 claim = await asyncio.to_thread(FileClaim, path, patience)
                 opened.callback(claim.close)
-            # The last connection to close deletes the journal. The writer is opened first, so it
-            # closes last.
+            # The last connection to be closed deletes the journal. The writer was opened first, so
+            # it is closed last.
             for connection in (writer, *readers):
                 await opened.enter_async_context(connection)
             return cls(path, writer, readers, opened.pop_all())
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing, in a transaction shared with other waiting changes."""
+        """Run a change, all or nothing, in one transaction together with other changes that are
+        waiting.
+        """
         return await self._changes.write(change)
 
     async def _commit(self, change: Callable[[Database], T]) -> T:
@@ -134,7 +137,7 @@ class SQLite:
         try:
             result = await reader.run(work)
         except asyncio.CancelledError:
-            # The reader is still busy: mark it as idle only after the abandoned query.
+            # The reader is still busy: mark it as idle only once the abandoned query has finished.
             done = asyncio.ensure_future(reader.run(lambda _: None))
             done.add_done_callback(lambda _: self._idle.put_nowait(reader))
             raise
@@ -158,8 +161,8 @@ class SQLite:
         """Do nothing: there are no other processes."""
 
     async def clear_journal(self) -> None:
-        """Remove old contents from the journal beside the database, unless a query is reading it.
-        The next change starts a new journal.
+        """Remove outdated contents from the journal next to the database, unless a query is still
+        reading it. The next change starts a new journal.
         """
 
         def work(db: database.Connection) -> None:
@@ -173,7 +176,7 @@ class SQLite:
 
         :raises BackupExists: the target exists.
         """
-        # not on a connection's thread, so that no move waits for the copy
+        # in a thread of its own, so that no move has to wait for the copy
         await asyncio.to_thread(copy_database, self.place, target)
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
 """Ratings and statistics in the store, updated after each finished match.
 
-The transaction that finishes a match also counts it. The store keeps the order in which matches
-finished, so the rows can always be recomputed from the matches, with the same result.
+The transaction that finishes a match also counts it. The store remembers the order in which matches
+finished, so all ratings can be recomputed from the matches, with the same result.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RATINGS = Kind("ratings", RatingRow, 4)
 KEY = "person_id = ? AND guild_id = ? AND game = ? AND season = ?"
 
 LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id FROM unlisted)"
-"""The condition for having a place: a person has a match that counted, does not hide their
+"""The SQL condition for having a place: a person has a match that counted, does not hide their
 statistics, and has not been forgotten.
 """
 
@@ -50,12 +50,12 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A person's results in matches of one game with no other people, against the same levels.
+    """A person's results in one game without other people, always against the same levels.
 
-    :param levels: the distinct levels of the computer players, sorted; empty: nobody else played.
+    :param levels: the different levels of the computer players, sorted; empty: nobody else played.
     :param matches: how many matches there were.
-    :param won: first places among them, alone or shared.
-    :param best: the highest score; None: no match had scores.
+    :param won: how many of them the person won, alone or shared.
+    :param best: the highest score; None: none of the matches had scores.
     """
 
     game: str
@@ -80,8 +80,8 @@ class StandingRepository(Repository):
 
         :param games: the games to include; those without players are left out of the result.
         :param most: how many players to return per game.
-        :param person_id: the person who asks; added at the end if they have a place but are not
-            among these players.
+        :param person_id: the person who asks; if they have a place but are not among the best, they
+            are added at the end.
         """
 
         def query(db: Database) -> dict[str, list[GameStanding]]:
@@ -123,8 +123,8 @@ class StandingRepository(Repository):
         return await self._database.read(query)
 
     async def alone(self, person_id: int) -> list[Alone]:
-        """Return a person's results against computer players only, or with no opponents, sorted by
-        game and levels; on all servers and in direct messages.
+        """Return a person's results in matches without other people, with or without computer
+        players, sorted by game and levels; in direct messages and on all servers.
         """
         records = await self._database.fetch(
             """SELECT tables.id, tables.game, tables.result, members.person_id, members.level
@@ -137,8 +137,8 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """Return when the first table that a person played at on a server was opened; None if there
-        is none.
+        """Return when the oldest of the tables that a person has played at on a server was opened;
+        None if there is none.
         """
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables
@@ -223,7 +223,7 @@ def count_match(db: Database, table_id: int) -> None:
     table = db.execute("SELECT guild_id, moved_at FROM tables WHERE id = ?", [table_id]).fetchone()
     if table["guild_id"] is not None:
         keep_up(db, table["guild_id"], from_seconds(table["moved_at"]))
-    # yields no match if the table has no members
+    # this yields no match if the table has no members
     for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
         keys = keys_of(match, match.places)
         known = {key: row for key in keys for row in RATINGS.find(db, KEY, *key)}

@@ -1,12 +1,12 @@
 """The store of one bot.
 
-Every change is one transaction. It is a plain function that runs as a whole on the database's own
-thread, so the event loop never waits for the disk and no two changes interleave. Once a method has
-returned, its change survives a crash of the process and a power cut. If a method raises, nothing
-has changed, except after ``CommitUnknown``, when that is unknown. Cancelling a caller does not stop
-its change, which still happens completely or not at all.
+Every change is one transaction. It is a plain function that runs from beginning to end on the
+database's own thread, so the event loop never waits for the disk, and no two changes interleave.
+Once a method has returned, its change survives a crash of the process and a power cut. If a method
+raises, nothing has changed; only ``CommitUnknown`` means that nobody knows. If a caller is
+cancelled, its change still happens, completely or not at all.
 
-Statements use only SQL that SQLite and PostgreSQL share. The backends ``sqlite.py`` and
+Statements use only SQL that both SQLite and PostgreSQL understand. The backends ``sqlite.py`` and
 ``postgres.py`` handle the differences, such as how to begin a transaction.
 """
 
@@ -49,11 +49,11 @@ async def open_backend(
 
     :param place: a file, or an existing database on a PostgreSQL server.
     :param patience: seconds to wait for another process, or for a server that does not answer.
-    :param alone: claim the database, so that no second bot uses it at the same time.
+    :param alone: whether to claim the database, so that no other bot can use it at the same time.
     :param shards: the shards that this process owns; other processes may use the database with
         other shards. Ignored for a file.
-    :param create: False: the bot must have created the database already.
-    :param filling: accept a database that a transfer has begun to fill.
+    :param create: whether the bot may create the database; False: it must exist already.
+    :param filling: whether to accept a database that a transfer has begun to fill.
     :raises StoreProblem: the database cannot be used; it is unchanged.
     """
     if isinstance(place, Path):
@@ -73,9 +73,9 @@ async def open_backend(
 class Store:
     """The database of one bot. Make one with ``await Store.open(place)``.
 
-    All of its methods and those of its parts may raise ``StoreProblem``. The store stays usable:
-    changes succeed again as soon as the disk has space, another program has released its lock, or
-    the server answers.
+    All of its methods and those of its parts may raise ``StoreProblem``. The store stays usable
+    after a problem: changes succeed again as soon as there is space on the disk, another program
+    has released its lock, or the server answers.
     """
 
     def __init__(self, database: Access) -> None:
@@ -109,11 +109,12 @@ class Store:
 
         :param place: a file, or an existing database on a PostgreSQL server.
         :param patience: seconds to wait for another process, or for a server that does not answer.
-        :param alone: claim the database, so that no second bot uses it at the same time. Several
-            stores without a claim can share a database and keep it consistent, but a press that
-            Discord delivers to two bots may count twice. So this is for tests and for tools.
+        :param alone: whether to claim the database, so that no other bot can use it at the same
+            time. Without claims, several stores can share a database and keep it consistent, but a
+            press that Discord delivers to two bots may count twice. So False is for tests and for
+            tools.
         :param shards: the shards that this process owns; see ``open_backend``.
-        :param create: False: the bot must have created the database already.
+        :param create: whether the bot may create the database; False: it must exist already.
         :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
             ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``, ``DiskFailure``,
             ``ServerUnreachable`` ...; the database is unchanged.
@@ -129,7 +130,7 @@ class Store:
         return self.database.backend.shared
 
     async def close(self) -> None:
-        """Finish all requested work and close the database. Closing again does nothing."""
+        """Finish all requested work and close the database. Calling this again does nothing."""
         await self.database.close()
 
     async def backup(self, target: Path) -> None:

@@ -27,11 +27,11 @@ TABLES = Kind("tables", TableRow)
 OPEN = "status IN ('lobby', 'running')"
 
 REWRITES = "forget"
-"""The only kind of line whose change also rewrites earlier lines of the journal."""
+"""The only kind of journal line whose change also rewrites earlier lines."""
 
 
 class TableRepository(JournaledRepository):
-    """All tables. Every method is one trip to the database."""
+    """All tables. Every method makes one trip to the database."""
 
     NAME, KIND = "tables", "table"
 
@@ -61,7 +61,8 @@ class TableRepository(JournaledRepository):
             there = _of_slot(db, opening.occasion_id, opening.slot)
             if there is not None:
                 return _load(db, there)
-            # In direct messages, the code admits anybody to the lobby, so it must be hard to guess.
+            # For a table in direct messages, anybody with the code can join the lobby, so the code
+            # must be hard to guess.
             length = CODE_LENGTH if opening.guild_id or opening.chat else SECRET_LENGTH
             columns["code"] = unused_code(db, self.NAME, length)
             sql = f"""INSERT INTO tables ({", ".join(columns)})
@@ -78,16 +79,18 @@ class TableRepository(JournaledRepository):
     async def load(self, table_id: int, known: Stored | None = None) -> Loaded:
         """Return the current state of a table.
 
-        :param known: an earlier state. A journal only grows, so only its later lines are read.
+        :param known: an earlier state. Since a journal only grows, only the lines after that state
+            are read.
         :raises NoSuchTable: no table has this id.
         """
         return await self._database.read(lambda db: _load(db, table_id, known))
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Store a new state of a table, unless another change came first.
+        """Store a new state of a table, unless somebody else has changed it first.
 
         :param before: the state that was loaded or last committed.
-        :param after: the state with more lines in its journal, and with their effects.
+        :param after: the state after the change: its journal has more lines, and the rest shows
+            their effects.
         :returns: False if the table has changed since ``before``; nothing is stored then.
         :raises AlreadyCounted: an interaction has already had its effect, at any table.
         :raises ValueError: the journal of ``after`` does not continue that of ``before``.
@@ -120,7 +123,7 @@ class TableRepository(JournaledRepository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """Return a channel's most recently changed open table, or else its last finished one; None
+        """Return the open table in a channel that changed last, or else the last finished one; None
         if there is neither.
         """
         found = await self._ids(
@@ -133,7 +136,7 @@ class TableRepository(JournaledRepository):
     async def of_person(self, person_id: int) -> list[int]:
         """Return a person's tables that are not over, latest change first.
 
-        They include parked ones, because a member may want to move them to another channel.
+        Parked tables are included, because a member may want to move them to another channel.
         """
         return await self._ids(
             """SELECT id FROM tables WHERE status IN ('lobby', 'running', 'parked')
@@ -156,8 +159,8 @@ class TableRepository(JournaledRepository):
         return len(found)
 
     async def invitations_to(self, person_id: int, since: datetime) -> list[tuple[int, str]]:
-        """Return a person's invitations that they have not accepted: those to tables still in their
-        lobby, and those made since a certain time.
+        """Return a person's open invitations: those to tables still in their lobby, and those made
+        since a certain time.
 
         :returns: for each, the inviter's id (0: unknown) and the text of the journal line.
         """
@@ -177,8 +180,8 @@ class TableRepository(JournaledRepository):
         return [(record["inviter"] or 0, record["text"]) for record in rows]
 
     async def open_ids(self) -> list[int]:
-        """Return all open tables that this process serves: first those in their lobby, then those
-        that are running, each oldest first.
+        """Return all open tables that this process serves: first those in their lobby, then the
+        running ones, each oldest first.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE {OPEN} AND {self._served}
@@ -186,8 +189,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def by_status(self, statuses: Collection[Status]) -> dict[str, int]:
-        """Return the number of tables with each of these statuses. It counts every table, so the
-        time grows with their number.
+        """Return the number of tables with each of these statuses. This counts all tables, so it
+        takes longer the more there are.
         """
         names = [status.value for status in statuses]
         rows = await self._database.fetch(
@@ -244,8 +247,7 @@ class TableRepository(JournaledRepository):
 
     # -- work for this process
     async def behind(self, since: datetime) -> list[int]:
-        """Return tables served by this process whose messages do not show the latest change, oldest
-        first.
+        """Return the tables served by this process whose messages are not up to date, oldest first.
 
         :param since: leave out tables that ended before this time.
         """
@@ -257,7 +259,7 @@ class TableRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return tables in a channel whose messages do not show the latest change, oldest first."""
+        """Return the tables in a channel whose messages are not up to date, oldest first."""
         return await self._ids(
             "SELECT id FROM tables WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,
@@ -265,7 +267,7 @@ class TableRepository(JournaledRepository):
 
     async def to_think(self) -> list[int]:
         """Return the running tables served by this process where a computer player has a seat or
-        makes a decision for a person, oldest first.
+        has to make a decision for a person, oldest first.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE status = 'running' AND {self._served}
@@ -298,8 +300,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """Return a journal known up to some line, completed with later lines; empty if it must be read
-    as a whole, because it was packed or rewritten in the meantime.
+    """Complete a known beginning of a journal with the lines added since, and return it; empty if
+    the whole journal has to be read, because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
     :param row: the current row of the table.
@@ -340,7 +342,7 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
-    """Change the row of a table. Return False if its revision is no longer that of ``before``."""
+    """Change the row of a table. Return False if the table has changed since ``before``."""
     changes = TABLES.changes(before, after)
     columns = ", ".join(f"{field} = ?" for field in changes)
     changed = db.execute(

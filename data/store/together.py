@@ -1,4 +1,4 @@
-"""Commits waiting changes together in one transaction, so that they wait for the disk or the server
+"""Stores waiting changes together in one transaction, so that they wait for the disk or the server
 only once.
 """
 
@@ -17,12 +17,13 @@ Change: TypeAlias = Callable[[Database], Any]
 
 
 class Together:
-    """Changes on their way to the database, in the order of the requests.
+    """Changes on their way to the database, in the order in which they were requested.
 
-    Each request gets its answer only once its change is stored, as if it were alone: if one of
-    several changes raises, none of them is stored, and each runs again in a transaction of its own.
+    To its caller, each change looks as if it were alone: it is answered only once it is stored, and
+    if one of several raises, none of them is stored and each runs again in a transaction of its
+    own.
 
-    :param commit: makes a change in a transaction, and returns the change's result.
+    :param commit: makes a change in a transaction, and returns its result.
     """
 
     def __init__(self, commit: Callable[[Change], Awaitable[Any]]) -> None:
@@ -61,7 +62,7 @@ class Together:
         changes = [change for change, _ in batch]
         try:
             results = await self._commit(lambda db: [change(db) for change in changes])
-        except CommitUnknown as problem:  # they may be stored: none of them is made again
+        except CommitUnknown as problem:  # they may have been stored, so none of them may run again
             for _, done in batch:
                 _give(done, problem)
             return True
@@ -83,6 +84,6 @@ class Together:
 
 
 def _give(done: asyncio.Future[Any], raised: Exception) -> None:
-    """Raise an exception where a change is awaited, unless its caller was cancelled."""
+    """Raise an exception in whoever is waiting for a change, unless they were cancelled."""
     if not done.done():
         done.set_exception(raised)

@@ -1,4 +1,4 @@
-"""Trophies that people have won in seasons, tournaments and so on."""
+"""Trophies that people have won, for example in seasons or tournaments."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class TrophyRow:
     :param game: empty: it is not tied to one game.
     :param guild_id: None: not won on a server.
     :param place: from 1.
-    :param title: its name, in the format of its kind: plain data, or a name that people have
-        chosen.
+    :param title: what it was won for, in the format of its kind: plain data, or a name that people
+        have chosen.
     :param at: when it was won.
     """
 
@@ -38,14 +38,14 @@ class TrophyRow:
 TROPHIES = Kind("trophies", TrophyRow, 4)
 
 SHOWN = "person_id NOT IN (SELECT person_id FROM unlisted)"
-"""The condition for showing a person's trophies to others."""
+"""The SQL condition for showing a person's trophies to others."""
 
 
 class TrophyRepository(Repository):
     """The trophies of all people."""
 
     async def award(self, trophies: Iterable[TrophyRow]) -> None:
-        """Award trophies; those awarded before stay unchanged."""
+        """Award trophies; those that have been awarded already stay as they are."""
         given = list(trophies)
         await self._database.write(lambda db: award(db, given))
 
@@ -60,7 +60,9 @@ class TrophyRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def award(db: Database, trophies: Iterable[TrophyRow]) -> None:
-    """Award trophies inside a transaction; those awarded before stay unchanged."""
+    """Award trophies inside a transaction; those that have been awarded already stay as
+    they are.
+    """
     columns, marks = ", ".join(TROPHIES.columns), ", ".join("?" * len(TROPHIES.columns))
     db.executemany(
         f"INSERT INTO trophies ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608

@@ -1,4 +1,4 @@
-"""The account of a round: the pieces that scored, where, and why the others did not."""
+"""The account of a round: the pieces that scored and where, and why the other pieces did not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LETTERS = {
     "no_direct_road": ("b", N_("no direct road out")),
     "inner_half": ("c", N_("inner half")),
 }
-"""Reasons why a knight does not defend the country: sign and words."""
+"""Reasons why a knight does not defend the country, each with its sign and its words."""
 
 
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
@@ -59,8 +59,8 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
 
 def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> Mapping[str, str]:
-    """Return the board at the time of the scoring, rebuilt from its networks: every tile has a
-    road.
+    """Return the board at the time of the scoring, rebuilt from its networks; no tile is missing,
+    because every tile has a road.
     """
     then = {half[:-1] for network in networks for half in network}
     return {field: piece for field, piece in board.items() if field in then}
@@ -68,8 +68,8 @@ def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> 
 
 # ------------------------------------------------------------------------------ networks
 def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]:
-    """Return the networks that count, each once: those with scoring groups or with knights at a
-    castle.
+    """Return the networks that count, each of them once: those with scoring groups, or with knights
+    connected to a castle.
     """
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
     numbers = [group["network"] for group in groups if group["points"]]
@@ -93,8 +93,8 @@ def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
 def _groups(
     reasons: Mapping[str, Any], board: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None]]:
-    """Yield the halves whose symbols belong to scoring groups; the first one of each group shows
-    the points.
+    """Yield the halves whose symbols belong to scoring groups; the group's points are shown on its
+    first half.
     """
     scoring = [
         (group["fields"], group["points"])
@@ -119,7 +119,9 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """Draw marks in the corners of halves: castles above, defence and group points below."""
+    """Draw marks in the corners of halves: for castles above, for the defence and group points
+    below.
+    """
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
@@ -139,14 +141,14 @@ def _draw_marks(
 
 
 def _corner(half: str, right: bool, low: bool) -> Point:
-    """Return the place of a mark next to a symbol: in a corner of its half, off the roads."""
+    """Return the place for a mark next to a symbol: in a corner of its half, where no road runs."""
     x, y = junction(LAND.tile, upper=half.endswith("u"))
     box = LAND.field(half[:-1])
     return box.left + x + (43 if right else -43), box.top + y + (34 if low else -34)
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """Draw how many of the needed knights are connected to the castle."""
+    """Draw how many of the knights that the castle needs are connected to it."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
@@ -175,7 +177,7 @@ def _medal(points: str, colour: Colour) -> Sprite:
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
-    """Draw whose account it is, the round, the code of the table, and the total."""
+    """Draw the heading: whose account it is, the round, the table's code, and the total."""
     y = SKY.top + 40
     canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
@@ -206,7 +208,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
-    """Draw the meaning of the signs at the knights."""
+    """Draw the meaning of the signs next to the knights."""
     y = LAND.walled.bottom + 122
     x = PLAY.left + 8
     canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))

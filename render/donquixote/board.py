@@ -1,4 +1,6 @@
-"""The picture for the whole table: all principalities with their points and the round's rules."""
+"""The picture of the whole table: all principalities with their points, and the rules of
+the round.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ from render.theme import BRIGHT_GOLD, INK, MARGIN
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
-    """Draw a frame around a winner's land after the end."""
+    """Draw a frame around the land of a winner, after the end."""
     outcome = game.scene.view.outcome
     if outcome is not None and seat in outcome.winners():
         canvas.frame(land.walled, radius=8, weight=6)
@@ -48,9 +50,9 @@ _HALF = (LOWER_LINE - UPPER_LINE) / 2
 LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
 """The area on the sky for the conditions of the round."""
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
-"""The place of a single principality that has the picture to itself."""
+"""The area for a principality that has the picture to itself."""
 TILES = {1: LAND.tile, 2: LAND.tile, 3: 98, 4: 84}
-"""The width of a tile on the board, by number of players, so that all of it fits a phone held
+"""The width of a tile on the board, by number of players, so that the whole board fits a phone held
 upright.
 """
 ONE_COLUMN = 3
@@ -64,8 +66,8 @@ BESIDE = 18
 
 
 def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """Return a picture with nothing but the progress of the match and the round's conditions, on
-    its sky.
+    """Return a picture that shows only the progress of the match and the conditions of the round,
+    in its sky.
     """
     canvas = cut_card(height, CLAY)
     written = _written(in_round(game), *conditions(game.round, game.say))
@@ -84,7 +86,7 @@ def _written(words: str, *wanted: Condition) -> Canvas:
 
 # -------------------------------------------------------------------- the principalities
 def draw_lands(game: Situation) -> Canvas:
-    """Draw the principalities one below the other, each with its sheet next to it."""
+    """Draw the principalities, one below the other, each with its sheet next to it."""
     places = lands(game.players)
     canvas = draw_heading(game, round(places[-1].walled.bottom) + FOOT + 8)
     for seat, land in enumerate(places):
@@ -119,14 +121,14 @@ def draw_scoring(
     reasons: Mapping[str, Any],
     columns: int = 1,
 ) -> None:
-    """Draw the plate of a seat with the points that a scoring would bring now, or that the last one
-    brought.
+    """Draw a seat's plate, with the points that a scoring now would bring or, after the end, that
+    the last one brought.
 
     :param reasons: the account of that scoring.
-    :param columns: the number of columns of categories.
+    :param columns: how many columns the categories are in.
     """
     plate = game.plate(seat)
-    crown_below = plate.winner and columns > 1  # where the name has the whole band
+    crown_below = plate.winner and columns > 1  # here the name has the whole width of the band
     if crown_below:
         plate = replace(plate, to_move=True, winner=False)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
@@ -138,13 +140,13 @@ def draw_scoring(
 
 
 def sum_of(earned: int, reasons: Mapping[str, Any]) -> str:
-    """Return the points of earlier rounds plus those of this round."""
+    """Return the points of the earlier rounds plus those of this round."""
     points = reasons["points"]
     return f"{earned} + {points} = {earned + points}"
 
 
 def in_round(game: Situation) -> str:
-    """Return the progress of the match."""
+    """Say how far the match has got."""
     if game.over:
         return game.say("End of the game")
     if game.public["field"] is None:
@@ -157,7 +159,7 @@ def in_round(game: Situation) -> str:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the tiles that fall into their fields."""
+    """Yield the tiles that drop into their fields."""
     for fact in scene.facts:
         if fact.kind == "placed":
             data = fact.data

@@ -37,13 +37,13 @@ SILHOUETTE: Colour = "#43291A"
 MEADOW = Material("grass", "#718F3F", "#86A552")
 GRASS: Colour = "#6A883B"
 QUIET = Material("grass", "#7C8668", "#868F72")
-"""Meadow of tiles that score nothing in an account."""
+"""The colour of the meadow on tiles that do not score, in an account."""
 BLOOM: Colour = "#D9503B"
 FALLOW = Material("grass", "#DCC997", "#E6D6AA")
 """An empty field."""
 FURROW: Colour = "#BFA86F"
 PLACE_NAME: Colour = "#6A5220"
-"""The name of an empty field, less prominent than the tiles."""
+"""The colour of the names of empty fields, less prominent than the tiles."""
 WALL = Material("stone", "#BBAC8E", "#CFC1A4")
 """The border of a principality."""
 JOINT: Colour = "#857A67"
@@ -77,8 +77,8 @@ TINTS: tuple[Colour, ...] = (
     "#6FF0DD",
     "#5CC873",
 )
-"""Colours of roads in the account of a round: each network that counts has its own colour.
-Colour-blind people can distinguish them too.
+"""Colours of roads in the account of a round: one for each network that counts. They can also be
+told apart by colour-blind people.
 """
 
 PALETTE = Palette.of("donquixote")

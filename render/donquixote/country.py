@@ -1,4 +1,4 @@
-"""The surroundings of the principalities: a table of clay, and La Mancha under its sky."""
+"""What surrounds the principalities: a table of clay, and La Mancha under its sky."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from render.theme import GOLD, INK, MARGIN, WIDTH, Colour, Type
 FIELD = 150
 SKIN: Colour = "#E3B48A"
 HIDE, HIDE_SHADE = "#E6D9BC", "#B39C78"
-"""Rocinante, and his legs on the far side."""
+"""The colours of Rocinante, and of his legs on the far side."""
 COAT: Colour = "#C08A3A"
 
 Part = tuple[str, Colour, float]
-"""An outline, its colour, and how far its edges are rounded."""
+"""An outline, its colour, and how much its edges are rounded."""
 
 _QUIXOTE: tuple[Part, ...] = (
     ("M 42 104 L 47 124 L 42 147 L 49 149 L 53 125 L 52 104 Z", HIDE_SHADE, 0),
@@ -93,7 +93,7 @@ _SQUIRE: tuple[Part, ...] = (
 
 
 def quixote(size: int) -> Sprite:
-    """Return the Knight of the Sad Countenance: lean horse, lance, a barber's basin for a
+    """Return the Knight of the Sad Countenance: a lean horse, a lance, and a barber's basin as a
     helmet.
     """
     canvas, scale = Canvas(size, size), size / FIELD
@@ -142,7 +142,7 @@ _RIDGES = (
     (HILLS, "M 0 74 C 12 60 22 78 36 68 C 48 58 60 76 74 66 C 84 60 92 72 100 64 V 100 H 0 Z"),
     (NEAR_HILLS, "M 0 82 C 14 90 26 74 42 82 C 58 92 72 80 84 86 C 92 88 96 82 100 84 V 100 H 0 Z"),
 )
-"""Three ridges, one in front of the other, on a square of 100 units."""
+"""Three ridges, one in front of the other, in a square of 100 by 100 units."""
 
 _HAZE = trace(
     "M 0 52 C 10 44 22 60 36 52 C 48 44 60 54 72 46 C 84 40 92 52 100 46 V 100 H 0 Z "
@@ -185,9 +185,9 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 
 
 def _panorama(width: int, height: int) -> Sprite:
-    """Draw sky and low hills; the upper corners are round like those of the card."""
+    """Draw the sky and low hills; the upper corners are rounded like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
-    # Only haze above the hills: a cloud would run through the texts.
+    # There is only haze above the hills, because a cloud would run through the texts.
     sheet.polygon(_stretched(_HAZE[0], sheet.box), HAZE)
     _draw_hills(sheet, Box(0, height - 26, width, height))
     cut = Canvas(width, height)
@@ -203,7 +203,7 @@ def _draw_clouds(canvas: Canvas, room: Box) -> None:
 
 
 def _stretched(outline: Outline, room: Box) -> list[Point]:
-    """Stretch an outline on a square of 100 units to fill ``room``."""
+    """Stretch an outline in a square of 100 by 100 units to fill ``room``."""
     return [
         (room.left + x * room.width / 100, room.top + y * room.height / 100) for x, y in outline
     ]
@@ -219,7 +219,7 @@ def _draw_mill(canvas: Canvas, foot: Point, size: float) -> None:
     """Draw a white mill with a pointed roof and four sails of lattice, without an outline.
 
     :param foot: the middle of its foot.
-    :param size: its height without the sails above its roof.
+    :param size: its height, without the sails that rise above the roof.
     """
     scale = size / 100
 
@@ -254,8 +254,8 @@ def _draw_sail(canvas: Canvas, hub: Point, turn: float, scale: float) -> None:
 
 @cached
 def vista(width: int, height: int) -> Sprite:
-    """Return Don Quixote and Sancho Pansa in front of the windmills, framed like a printed
-    plate.
+    """Return Don Quixote and Sancho Pansa in front of the windmills, with a frame like that of a
+    printed plate.
     """
     canvas = Canvas(width, height, colours.SKY)
     _draw_clouds(canvas, Box(0, 0, width, height * 0.6))

@@ -1,6 +1,7 @@
 """The small figures of La Mancha, in relief: churches, windmills, knights, Sancho, castles.
 
-All are drawn on a square of 100 units, a castle on 68 by 116, and can be made at any size.
+All are drawn in a square of 100 by 100 units, except the castle, which is 68 by 116; any of them
+can be made at any size.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from render.light import raised, relief
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 
 DETAILED = 60
-"""Figures of at least this size show details and have relief in all their parts."""
+"""Figures of at least this size show details, and every part of them has relief."""
 SMALLEST_FIGURE = 32
-"""Below this size a knight's strength is shown by dots: a figure would not fit on the shield."""
+"""Below this size, dots show a knight's strength, because a digit would not fit on the shield."""
 SMALLEST_VALUE = 24
 """Below this size, a disc on a castle shows no value."""
 
@@ -38,7 +39,7 @@ def symbol(kind: str, worth: int, size: int) -> Sprite:
     """Return a church, a windmill, Sancho's hat, or the shield of a knight with its strength.
 
     :param kind: the symbol of a tile.
-    :param worth: strength of a knight, otherwise 0.
+    :param worth: the strength of a knight; 0 for all other symbols.
     :param size: height without the shadow.
     """
     canvas, scale = Canvas(size, size), size / 100
@@ -50,7 +51,7 @@ def symbol(kind: str, worth: int, size: int) -> Sprite:
 
 
 def _standing(canvas: Canvas, height: float) -> Sprite:
-    """Return a figure with its shadow; a small one is lit as a whole."""
+    """Return a figure with its shadow; a small figure is lit as a whole, not part by part."""
     sprite = canvas.sprite()
     if canvas.height < DETAILED:
         sprite = relief(sprite, canvas.height * 0.03, 0.5)
@@ -151,7 +152,8 @@ def _sancho(canvas: Canvas, scale: float) -> None:
 
 @cached
 def castle(value: int, width: int) -> Sprite:
-    """Return a castle with its value; it spans both halves of its tile and so separates the roads.
+    """Return a castle with its value; it spans both halves of its tile, so it separates their
+    roads.
 
     :param width: the width of its tile.
     """

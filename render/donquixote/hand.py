@@ -1,4 +1,4 @@
-"""A person's own principality and hand, with the points of a tile in either orientation."""
+"""A person's own principality and hand, with what each tile would score either way up."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
 FEW = 4
-"""Up to this many tiles show both orientations side by side; more tiles show them one above the
-other.
+"""Up to this many tiles show both ways up side by side; if there are more, one is above the other.
 """
 LARGEST = 140
 """Largest width of a tile in the hand."""
@@ -39,9 +38,9 @@ NUMBER = Type("strong", 28)
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """Draw one large principality with its sheet next to it and the hand below.
+    """Draw one large principality, with its sheet next to it and the hand below.
 
-    :param choice: the piece that was chosen for the field, or is being tried there.
+    :param choice: the piece that was chosen for the field, or is being tried out there.
     """
     hand = _hand_of(game, seat)
     room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(len(hand)))
@@ -67,13 +66,15 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
 
 
 def tile_width(tiles: int) -> int:
-    """Return the width of a tile in a hand of this many tiles; even, so that roads are centred."""
+    """Return the width of a tile in a hand with this many; it is even, so that roads are
+    centred.
+    """
     across = tiles * (2 if tiles <= FEW else 1)
     return min(LARGEST, int((PLAY.width / across - APART) / 2) * 2)
 
 
 def _height(tiles: int) -> int:
-    """Return the height of the tray for this many tiles: a small hand has one row, a large one
+    """Return the height of the tray for this many tiles: a small hand takes one row, a larger one
     two.
     """
     if not tiles:
@@ -85,8 +86,8 @@ def _height(tiles: int) -> int:
 def _draw_hand(
     canvas: Canvas, room: Box, game: Situation, seat: int, hand: list[str], choice: str | None
 ) -> None:
-    """Draw every tile of the hand on a tray in both orientations: one above the other, or side by
-    side if few are left.
+    """Draw every tile of the hand on a tray, both ways up: one above the other, or side by side if
+    few tiles are left.
     """
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
     few, width = len(hand) <= FEW, tile_width(len(hand))
@@ -142,7 +143,7 @@ def _padlock() -> Sprite:
 
 
 def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
-    """Draw the points of all rounds so far by category, in place of an empty hand."""
+    """Draw the points of all rounds so far, by category, in place of an empty hand."""
     scored = game.public["scored"][seat]
     canvas.shadow(room, 4, radius=12)
     canvas.rect(room, LIGHT, LINE, 2, radius=12)

@@ -1,4 +1,4 @@
-"""Draws a principality: a walled meadow of upright fields with their tiles."""
+"""Draws a principality: a walled meadow of upright fields, with the tiles on them."""
 
 from __future__ import annotations
 
@@ -42,12 +42,14 @@ STONE_LENGTH = 0.36
 TONGUE = 0.13
 """How far an open road reaches into an empty field, in widths of a tile."""
 FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
-"""Verges of an open road in an empty field."""
+"""The colours of the verges of an open road where it fades into an empty field."""
 LETTERED = 40
 """Fields of at least this width show their names."""
 
 Halves = Mapping[str, Colour]
-"""Road colours by half, named ``A1u`` or ``A1l``; other halves have plain roads."""
+"""The colours of roads, by half; halves are named ``A1u`` or ``A1l``, and those not listed have
+plain roads.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Land:
     """The place of a principality in a picture.
 
     :param left: the left edge of its first column, in whole pixels like all other lengths here.
-    :param top: the top of its first row.
+    :param left: the left edge of its first column; like all lengths here, in whole pixels.
     :param tile: the width of a tile.
     """
 
@@ -65,8 +67,8 @@ class Land:
 
     @classmethod
     def fitting(cls, room: Box) -> Land:
-        """Return the largest principality that fits, with its wall, into a box; it is centred
-        there.
+        """Return the largest principality that fits into a box together with its wall; it is
+        centred there.
         """
         wide = room.width / (len(COLUMNS) + 2 * WALL_WIDTH)
         high = room.height / (len(ROWS) * RATIO + 2 * WALL_WIDTH)
@@ -99,7 +101,7 @@ class Land:
         return Land(self.wall, self.wall, self.tile)
 
     def field(self, name: str) -> Box:
-        """Return a field by its name."""
+        """Return the box of a field, by its name."""
         column, row = PLACE[name]
         left, top = self.left + column * self.tile, self.top + row * tile_height(self.tile)
         return Box(left, top, left + self.tile, top + tile_height(self.tile))
@@ -109,12 +111,12 @@ class Land:
 class Marks:
     """The marks on a principality.
 
-    :param due: the field to fill.
-    :param chosen: a tile has been chosen for it and is there face down.
+    :param due: the field that has to be filled.
+    :param chosen: whether a tile has been chosen for that field and lies there face down.
     :param latest: fields filled by the last move.
     :param tried: a field whose tile is only being tried.
     :param roads: colours of roads that are not plain.
-    :param squares: halves whose symbol has a square in the colour of its road behind it.
+    :param squares: the halves whose symbol is drawn on a square in the colour of its road.
     :param quiet: whether roads and tiles without a colour of their own are dull.
     """
 
@@ -127,7 +129,7 @@ class Marks:
     quiet: bool = False
 
     def told(self, name: str) -> bool:
-        """Return whether a road in a field is not plain."""
+        """Return whether any road in a field is not plain."""
         return name + "u" in self.roads or name + "l" in self.roads
 
     def road(self, half: str) -> Colour:
@@ -186,7 +188,7 @@ def draw_land(
     """Draw a principality with its tiles and marks.
 
     :param board: field -> piece, as in a view.
-    :param seat: its colour marks the field to fill.
+    :param seat: the seat whose colour marks the field to fill.
     """
     bare = _bare(land.moved_to_origin())
     if marks.quiet:
@@ -202,7 +204,7 @@ def draw_land(
     for name in loose:
         _draw_ends(canvas, land, board, name, marks)
     _draw_gates(canvas, land, board, marks)
-    if marks.due is not None and marks.due not in board:  # over the ends of roads beside it
+    if marks.due is not None and marks.due not in board:  # on top of the ends of roads next to it
         if marks.chosen:
             canvas.stamp(_back(land.tile, seat), land.field(marks.due).centre)
         else:
@@ -214,13 +216,14 @@ def draw_land(
 
 @cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """Return a picture of the fields with the settled tiles, without coloured roads.
+    """Return a picture of the fields with those tiles that no longer change, without coloured
+    roads.
 
     :param width: the width of a tile.
-    :param settled: fields and their pieces in the order of their placement.
+    :param settled: fields with their pieces, in the order in which they were placed.
     """
     land, plain = Land(0, 0, width), Marks()
-    # Tiles added since a cached picture are drawn on a copy of it.
+    # Tiles placed since the cached picture was made are drawn on a copy of it.
     steps = reversed(range(len(settled)))
     done = next((n for n in steps if _fields.held(width, settled[:n])), 0)
     if done:
@@ -263,10 +266,10 @@ def _draw_end(
     beyond: tuple[str, str],
     marks: Marks,
 ) -> None:
-    """Draw the end of a road, if there is one: a beam at a neighbour's meadow, or a stub in an
+    """Draw the end of a road, if there is one: a beam towards a neighbour's meadow, or a stub in an
     empty field.
 
-    :param beyond: the field and port that a port faces.
+    :param beyond: the field and port on the other side of a port.
     """
     if not _has_road(board, name, port):
         return
@@ -281,7 +284,7 @@ def _draw_end(
 
 
 def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks) -> None:
-    """Draw a gap in the wall between two posts wherever a road leaves the principality."""
+    """Wherever a road leaves the principality, draw a gap in the wall between two posts."""
     posts = _verged(land) + 2 * max(2, land.tile // 20)
     for name, piece in board.items():
         for port in PIECES[piece].exits:
@@ -308,7 +311,7 @@ def _verged(land: Land) -> int:
 
 
 def _across(at: Point, port: str, reach: int, broad: int) -> Box:
-    """Return a piece of road that begins at a port: ``reach`` long, outwards or (negative)
+    """Return a piece of road that begins at a port and is ``reach`` long, outwards or, if negative,
     inwards.
     """
     (x, y), (right, down) = at, OUTWARDS[port]
@@ -320,7 +323,7 @@ def _across(at: Point, port: str, reach: int, broad: int) -> Box:
 
 
 def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
-    """Draw the field to fill: bright, with a frame and a halo in the seat's colour."""
+    """Draw the field to fill: bright, with a frame and a halo in the colour of the seat."""
     box = land.field(name)
     canvas.stamp(_due(land.tile, seat), box.centre)
     if land.tile >= LETTERED:
@@ -346,7 +349,7 @@ def _due(width: int, seat: int) -> Sprite:
     weight, reach = max(3, width // 12), max(4, width // 10)
     canvas = Canvas(width + 2 * reach, tile_height(width) + 2 * reach)
     box, colour = canvas.box.inset(reach), SEATS[seat].colour
-    # A faint halo, through which its neighbours are seen; the frame is within the field.
+    # The halo is faint, so that neighbouring tiles show through it; the frame is inside the field.
     canvas.rect(box.inset(-reach), colour, radius=reach, opacity=0.4)
     canvas.rect(box, INK)
     canvas.rect(box.inset(1.5), colour)

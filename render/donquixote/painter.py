@@ -30,15 +30,15 @@ class DonQuixotePainter(Painter):
     glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
-        """Draw all principalities; in a solo match, include the hand, which is open."""
+        """Draw all principalities; in a solo match, add the hand, which is open."""
         game = Situation(scene)
         if game.players == 1:
             return _with_caption(draw_single(game, 0), game)
         return _with_caption(draw_lands(game), game)
 
     def describe(self, scene: Scene) -> str:
-        """Return the tiles, and the roads to the field to fill; in a solo match, include the
-        hand.
+        """Describe the tiles, and the roads that lead to the field to fill; in a solo match, add
+        the hand.
         """
         if scene.view.players == 1:
             return hand_in_words(scene, 0)
@@ -74,7 +74,7 @@ class DonQuixotePainter(Painter):
         return _picture("principality.png", draw_single(game, part), game, words)
 
     def results(self, scene: Scene) -> list[Picture]:
-        """Return the account of each principality after a round."""
+        """Return the account of each principality at the end of a round."""
         game = Situation(scene)
         pictures = []
         for fact in scene.facts:
@@ -87,7 +87,7 @@ class DonQuixotePainter(Painter):
         return pictures
 
     def text(self, scene: Scene) -> str:
-        """Return the principalities, hands, points, and a description of each tile."""
+        """Describe the principalities, hands and points, and every tile."""
         return "\n".join(position_as_text(scene))
 
 

@@ -25,7 +25,7 @@ TOTALS = Type("strong", 52), Type("strong", 46)
 WIDE, GAP = 380, 44
 """The width from which the sum is larger, and the gap between two columns of categories."""
 CATEGORIES = 6
-"""How many categories there are in the last round, one more than before."""
+"""How many categories count in the last round, one more than before."""
 SMALL = Type("text", 28)
 
 DEFENCE, GROUP = "defence", "group"
@@ -47,7 +47,7 @@ class CategoryEntry:
     """A category of a scoring.
 
     :param sign: name of its icon.
-    :param progress: the number reached, with the number needed if there is one: ``2/3``, ``4+2``.
+    :param progress: the number reached and, if a number is needed, that number: ``2/3``, ``4+2``.
     """
 
     sign: str
@@ -79,7 +79,7 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
 def draw_entries(
     canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str, *, columns: int
 ) -> None:
-    """Draw each category with its points in one or two columns, and the sum below a rule."""
+    """Draw each category with its points, in one or two columns, and the sum below a line."""
     height = CATEGORIES // columns if columns > 1 else len(lines)
     *_, foot = room.rows(height + 1)
     table = room._replace(bottom=foot.top)

@@ -1,4 +1,4 @@
-"""A scene of Don Quixote, parsed once for everything drawn from it."""
+"""A scene of Don Quixote, parsed once for everything that is drawn from it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Situation:
         return total
 
     def account(self, seat: int) -> Mapping[str, Any]:
-        """Return the account of a scoring now or, after the end, of the last one."""
+        """Return the account of a scoring as of now or, after the end, of the last scoring."""
         return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
@@ -94,8 +94,8 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """The table's code, the options in use, and the field that was filled last. The last moves
-        are missing, because they are still sealed.
+        """The table's code, the options in use, and the field that was filled last. It does not
+        name the last moves, because they are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
@@ -108,9 +108,7 @@ class Situation:
 
     @property
     def status(self) -> list[Said]:
-        """The seats that have to move, or the winners; in a solo match, a judgement of the
-        result.
-        """
+        """The seats that have to move, or the winners; in a solo match, how good the result is."""
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
         words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:

@@ -1,4 +1,4 @@
-"""The path tiles as printed: a meadow, roads to the edges, and a symbol.
+"""The path tiles as they are printed: a meadow, roads that lead to the edges, and a symbol.
 
 All measures are in widths of a tile, so that a tile can be drawn at any size.
 """
