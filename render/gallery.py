@@ -1,6 +1,6 @@
-"""A picture of all games, and the bot's own sign for its icon and banner.
+"""A picture of all games, and the bot's emblem for its icon and banner.
 
-Each game is painted with the pieces and figures of its own tables.
+Each painting uses the pieces and figures from the game's own pictures.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from render.victory import WORLDS
 HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""How many games have room next to the sign; the text names the others."""
+"""How many games fit next to the emblem; the text names the others."""
 SHAPE = 0.75
-"""Height of a painting, in widths."""
+"""Height of a painting, as a multiple of its width."""
 
 HOUSE_NAME = "Tafelrunde"
 TITLES = Type("title", 42), Type("title", 36), Type("title", 30)
@@ -58,9 +58,9 @@ ICON = 1024
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """Draw the sign of the house, then the first games side by side.
+    """Draw the emblem, then the first games side by side.
 
-    :param titles: the name of each game by its id, in display order.
+    :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.
     :param alt: the description of the picture.
     """
@@ -70,7 +70,7 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
     _draw_sign(canvas, boxes[0])
     shown = list(zip(boxes[1:], titles, strict=False))
     wanted = [typeset(titles[game].upper(), TITLES, box.width)[1] for box, game in shown]
-    kind = min(wanted, key=lambda each: each.size)  # one size for all
+    kind = min(wanted, key=lambda each: each.size)  # all titles get the same size
     for box, game in shown:
         _draw_game(canvas, box, game, (titles[game], kind), labels[game])
     return Picture(f"gallery-{say.language}.png", canvas.png(PALETTE), alt[:ALT_LIMIT])
@@ -83,7 +83,7 @@ def _draw_sign(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_game(canvas: Canvas, box: Box, game: str, title: tuple[str, Type], label: str) -> None:
-    """Draw the game's painting like a sheet on the table, with its name and label below it."""
+    """Draw a game's painting like a sheet of paper on the table, with its name and label below."""
     board = painting(game, round(box.width), round(box.width * SHAPE)).sprite()
     width, height = board.size
     mount = Box.at((box.centre[0], box.top + 6 + height / 2), width, height).inset(-4)
@@ -97,7 +97,7 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: tuple[str, Type], lab
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """Draw a knight on a meadow; in a broad picture, a row of the field with stones is below
+    """Draw a knight on a meadow; in a wide picture, put a row of the board with stones below
     him.
     """
     draw_meadow(canvas)
@@ -130,7 +130,7 @@ def _strip(canvas: Canvas, height: float) -> list[Box]:
 
 
 def _draw_isis(canvas: Canvas, unit: float) -> None:
-    """Draw jars and a lotus on a barque below the sun, and a serpent that attacks one of them from
+    """Draw jars and a lotus on a barque below the sun, and a serpent attacking one of them from
     below.
     """
     x, y = canvas.box.centre
@@ -178,7 +178,7 @@ def _draw_twilight(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_donquixote(canvas: Canvas, unit: float) -> None:
-    """Draw the knight and his squire; beside them, if there is room, two tiles."""
+    """Draw the knight and his squire, with two tiles next to them if there is room."""
     upright, strip = canvas.height > canvas.width, round(unit * 0.4)
     width = canvas.width - (0 if upright else strip)
     canvas.cover(canvas.box, TRAY)
@@ -191,7 +191,7 @@ def _draw_donquixote(canvas: Canvas, unit: float) -> None:
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Draw Isolde in her window; in a broad picture, a track with stones and a prize is below
+    """Draw Isolde in her window; in a wide picture, put a track with stones and a prize below
     her.
     """
     x = canvas.box.centre[0]
@@ -210,7 +210,7 @@ def _draw_isolde(canvas: Canvas, unit: float) -> None:
 
 
 FIELDS = 5
-"""Fields in a strip of a board."""
+"""How many fields of a board a painting shows."""
 
 PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "lancelot": _draw_lancelot,
@@ -219,14 +219,11 @@ PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "donquixote": _draw_donquixote,
     "isolde": _draw_isolde,
 }
-"""The function that paints each game: it fills a canvas, and scales its figures to the given size.
-"""
+"""The function that paints each game: it fills a canvas, and scales figures to the given size."""
 
 
 def painting(game: str, width: int, height: int) -> Canvas:
-    """Return the painting of a game; a game without a painting of its own shows the sign of the
-    house.
-    """
+    """Return the painting of a game; for a game that has none, the emblem."""
     canvas = Canvas(width, height, OAK.rim)
     if game in PAINTINGS:
         PAINTINGS[game](canvas, min(SHAPE * width, height))
@@ -237,7 +234,7 @@ def painting(game: str, width: int, height: int) -> Canvas:
 
 # ------------------------------------------------------------------ the sign of the house
 def app_icon() -> bytes:
-    """Return the sign as a square PNG for the app's profile; Discord crops it to a circle."""
+    """Return the emblem as a square PNG for the app's profile; Discord crops it to a circle."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
@@ -245,7 +242,7 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """Return the banner of the app's profile, as a PNG."""
+    """Return the banner for the app's profile, as a PNG."""
     width, height = BANNER
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
@@ -262,7 +259,7 @@ def banner() -> bytes:
 
 @cached
 def _round_table(size: int) -> Sprite:
-    """Return a round table with a cup on it and the seats' colours on its rim; ``size`` across."""
+    """Return a round table, ``size`` across, with a cup on it and the seats' colours on its rim."""
     canvas, rim, top = (Canvas(size, size) for _ in range(3))
     centre, radius = canvas.box.centre, size * 0.48
     rim.circle(centre, radius, TABLE_EDGE)

@@ -1,4 +1,6 @@
-"""Boxes, points and outlines: the arithmetic under all pictures. Lengths are picture pixels."""
+"""Boxes, points and outlines: the arithmetic behind all pictures. Lengths are in pixels of the
+picture.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ Rect = tuple[int, int, int, int]
 """Left, top, right and bottom in whole pixels."""
 
 Part = Rect | tuple[()]
-"""A part of a picture, or an empty tuple for no part."""
+"""A part of a picture; an empty tuple if there is none."""
 
 
 class Box(NamedTuple):
@@ -49,14 +51,14 @@ class Box(NamedTuple):
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def inset(self, x: float, y: float | None = None) -> Box:
-        """Return a box smaller by ``x`` on the left and right and ``y`` (default ``x``) above and
-        below.
+        """Return a box that is smaller by ``x`` on the left and right and by ``y`` (default: ``x``)
+        at the top and bottom.
         """
         y = x if y is None else y
         return Box(self.left + x, self.top + y, self.right - x, self.bottom - y)
 
     def moved(self, x: float, y: float) -> Box:
-        """Return the same box elsewhere."""
+        """Return a box of the same size elsewhere."""
         return Box(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
     def columns(self, n: int, gap: float = 0) -> list[Box]:
@@ -145,8 +147,8 @@ def _casteljau(points: Outline, t: float) -> Point:
 
 
 def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
-    """Yield points every ``spacing`` along a chain, each with the unit direction of the chain
-    there.
+    """Yield points at intervals of ``spacing`` along a chain, each with the chain's direction there
+    as a unit vector.
     """
     due = 0.0
     for (x, y), (to_x, to_y) in pairwise(points):
@@ -161,8 +163,8 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
 
 
 def rounded(points: Outline, radius: float) -> list[Point]:
-    """Return a chain with each corner rounded off from ``radius`` before it to ``radius``
-    after it.
+    """Return a chain whose corners are rounded off, from ``radius`` before each to ``radius`` after
+    it.
     """
     smooth = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
@@ -172,14 +174,16 @@ def rounded(points: Outline, radius: float) -> list[Point]:
 
 
 def _towards(start: Point, end: Point, reach: float) -> Point:
-    """Return the point ``reach`` pixels from ``start`` towards ``end``, at most halfway."""
+    """Return the point ``reach`` pixels from ``start`` towards ``end``, but not beyond the
+    middle.
+    """
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = min(0.5, reach / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
 def tapered(points: Outline, start: float, end: float) -> list[Point]:
-    """Return the outline of a band along a chain, whose width changes evenly from ``start`` to
+    """Return the outline of a band along a chain; its width changes evenly from ``start`` to
     ``end``.
     """
     left, right = [], []

@@ -20,7 +20,7 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), plus those of
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
 metals and parchment.
 """
 
@@ -67,15 +67,15 @@ def parchment_sheet(canvas: Canvas, box: Box) -> None:
 
 # ----------------------------------------------------------------------------- podium
 STEPS = (1.0, 0.89, 0.78)
-"""Height of each place's step, as a share of the highest."""
+"""Height of the step for each place, as a share of the highest."""
 CUPS = (1.0, 0.84, 0.74)
 """Size of the cup on each step, as a share of the largest."""
 ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
-"""The column of each step, the best place first, by the number of steps."""
+"""The column of each step, from the best place down, by the number of steps."""
 WIDEST, STEP_GAP = {1: 620, 2: 500, 3: 440}, 8
-"""Greatest width of a step by the number of steps, and the gap between two steps."""
+"""Maximum width of a step by the number of steps, and the gap between two steps."""
 FEW = 2
-"""With more names, a step has two columns of them if it is wide."""
+"""If there are more names than this, a wide step has two columns of them."""
 LEDGE = 22
 """Height of the upper face of a step, on which the cup stands."""
 PAD = 16
@@ -92,7 +92,7 @@ class Stand:
 
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
-    :param figure: a number beside the medal, such as a rating.
+    :param figure: a number next to the medal, such as a rating.
     :param detail: a line below the name.
     """
 
@@ -106,8 +106,8 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     """Draw steps of gold, silver and bronze with cups on them: first place in the middle, second
     place on its left.
 
-    :param stands: one to three, the best first.
-    :param size: the size of the golden cup.
+    :param stands: one to three, best first.
+    :param size: the size of the gold cup.
     :returns: the front of each step.
     """
     alone = len(stands) == 1 and len(stands[0].names) > FEW

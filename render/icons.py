@@ -30,7 +30,7 @@ from render.theme import SEATS
 from render.twilight import cards as twilight
 
 SIZE: Final = 128
-"""Height and width in pixels, the size Discord recommends for an emoji."""
+"""Height and width in pixels; Discord recommends this size for emojis."""
 
 MOST_BYTES: Final = 256 * 1024
 """Discord's limit for one emoji, in bytes."""

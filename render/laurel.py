@@ -19,18 +19,18 @@ LAUREL = (LEAF, LEAF_IN_SHADE, LEAF_SHADE, STEM)
 SILVER: Colour = "#C4CAD2"
 BRONZE: Colour = "#C88A55"
 METALS: tuple[Colour, ...] = (LEAF, SILVER, BRONZE)
-"""The metals of the first places, in order."""
+"""The metals for the first places, in order."""
 PLAIN: Colour = "#E6D9BC"
-"""The colour of the medals of all later places."""
+"""The colour of medals for all later places."""
 
 
 @cached
 def rank_medal(rank: int, size: int, on_metal: bool = False) -> Sprite:
-    """Return a medal with a place, from 1, between two branches of laurel: gold, silver or bronze,
-    and parchment from the fourth place on.
+    """Return a medal for a place, from 1, between two branches of laurel: gold, silver or bronze,
+    and parchment from fourth place on.
 
     :param size: height and width, at least 56.
-    :param on_metal: it lies on its own metal, so that its leaves are darker.
+    :param on_metal: whether the medal is on its own metal, so that its leaves have to be darker.
     """
     metal = METALS[rank - 1] if rank <= len(METALS) else PLAIN
     canvas, disc = Canvas(size, size), Canvas(size, size)
@@ -59,7 +59,9 @@ def point_at(centre: Point, radius: float, turn: float) -> Point:
 
 @cached
 def laurel(size: int) -> Sprite:
-    """Return two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
+    """Return two branches of gilded laurel, ``size`` high and wide, tied at the bottom and open at
+    the top.
+    """
     stems, leaves = Canvas(size, size), Canvas(size, size)
     centre, radius = (size / 2, size / 2), size * 0.4
     for side in (-1, 1):
@@ -87,7 +89,7 @@ def laurel(size: int) -> Sprite:
 def _leaf(
     centre: Point, radius: float, turn: float, side: int, outwards: bool | None, length: float
 ) -> Outline:
-    """Return a leaf on a circular stem; ``outwards`` None: it continues the stem."""
+    """Return a leaf on a circular stem; if ``outwards`` is None, the leaf continues the stem."""
     lean = {True: 0.1, False: -0.1, None: 0.0}[outwards]
     heading = turn - side * (0.25 - lean)
     foot = point_at(centre, radius, turn)

@@ -13,13 +13,15 @@ from PIL import Image
 from render.geometry import Rect, common
 
 OPAQUE = 128
-"""From this mask level on, a pixel hides the pixels below it."""
+"""From this level of the mask on, a pixel hides what is below it."""
 
 OVERLAP = 2
-"""Pixels by which the boxes of two texts may overlap each way before the texts run together."""
+"""How many pixels the boxes of two texts may overlap in each direction before the texts count as
+running together.
+"""
 
 WIRING = ("canvas.py", "legibility.py")
-"""Files left out of error messages, because they do not show which painter is drawing."""
+"""Files that error messages leave out, because they do not show which painter was drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Read:
     box: Rect
 
     def moved(self, x: int, y: int) -> Read:
-        """Return the same text elsewhere."""
+        """Return the same text at another place."""
         left, top, right, bottom = self.box
         return Read(self.text, (left + x, top + y, right + x, bottom + y))
 
@@ -42,8 +44,8 @@ class CoveredError(Exception):
 class Legibility:
     """The texts of a picture that is being drawn.
 
-    :cvar watched: while set, every text drawn reserves its box, on sprites too, and ``check``
-        raises if one is covered. Only tests set it.
+    :cvar watched: while this is set, every text drawn reserves its box, on sprites too, and
+    ``check`` raises if a box is covered. Only tests set this.
     :ivar read: the texts that are still readable.
     """
 
@@ -54,14 +56,14 @@ class Legibility:
         self._covered: dict[Read, str] = {}
 
     def moved(self, x: int, y: int) -> Legibility:
-        """Return the same texts on a picture whose origin is elsewhere."""
+        """Return the same texts, on a picture with another origin."""
         moved = Legibility()
         moved.read = [each.moved(x, y) for each in self.read]
         moved._covered = {each.moved(x, y): by for each, by in self._covered.items()}
         return moved
 
     def add(self, texts: Iterable[Read]) -> None:
-        """Reserve the boxes of texts. A text that lies in another one counts as covering it; a
+        """Reserve the boxes of texts. A text inside another one's box counts as covering it; a
         covered text may be written again in the same place.
         """
         for read in texts:
@@ -89,7 +91,7 @@ class Legibility:
     def check(self) -> None:
         """Check a finished picture.
 
-        :raises CoveredError: a text that people have to read is hidden.
+        :raises CoveredError: something hides a text that people have to read.
         """
         for read, by in self._covered.items():
             raise CoveredError(f"{read.text!r} is covered by {by}")
@@ -102,6 +104,6 @@ def _run_together(one: Read, other: Read) -> bool:
 
 
 def _drawn_by() -> str:
-    """Return the lines of code that are drawing now, for error messages."""
+    """Return the lines of code that are drawing right now, for error messages."""
     frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
     return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))

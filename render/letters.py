@@ -16,21 +16,27 @@ from render.runs import CLOSE, ISOLATE, is_mark, runs_of
 from render.theme import FONT_FILES, SHAPES, Type, font
 
 _FIGURES = ["tnum"] if SHAPES else None
-"""The font feature that gives all digits the same width, so that counts do not shift."""
+"""The font feature that gives all digits the same width, so that counts do not move when they
+change.
+"""
 
 APART = "\u00a0"
-"""Separates a name from the number that distinguishes it from equal names; cutting keeps both."""
+"""Separates a name from the number that tells it apart from an equal name; both parts survive
+cutting.
+"""
 
 _NUMBERED = re.compile(rf"{APART}\d+$")
 _WORD = re.compile(r"[^\s\-]+")
 _PIECE = re.compile(r"[^ ]+?(?<=[^\W\d_]{2})-(?=[^\W\d_])|[^ ]+")
-"""A word or, if it is hyphenated, a part of it with its hyphen."""
+"""A word or, if it is hyphenated, one of its parts with the hyphen."""
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
-"""A particle such as ``von`` or ``de``; a shortened name does not end with one."""
+"""A particle such as ``von`` or ``de``; a shortened name must not end with one."""
 LEADING = 1.18
 """Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""A cut after a whole word must leave this many letters, and this share of the letters that fit."""
+"""To cut after a whole word, at least this many letters must be left, and at least this share of
+those that fit.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Letters:
     """A drawn line of text.
 
     :param width: the width of the ink.
-    :param top: the top of the mask, relative to the baseline (negative: above it).
+    :param top: where the mask begins, relative to the baseline; negative: above it.
     :param capital: the height of a capital.
     """
 
@@ -62,7 +68,7 @@ def _capital(kind: Type) -> int:
 
 @cached
 def letters_of(text: str, kind: Type) -> Letters:
-    """Draw a text at twice its size and halve it; return its mask and position."""
+    """Draw a text at twice its size and reduce it by half; return its mask and position."""
     capital = _capital(kind)
     inks, pen = [], 0.0
     runs = runs_of(text, kind.face)
@@ -96,8 +102,8 @@ def text_width(text: str, kind: Type) -> int:
 
 
 def fitted(text: str, kind: Type, width: float) -> str:
-    """Return the text, shortened with an ellipsis if it is wider than ``width``. It is cut after a
-    whole word if most of the fitting text remains, but not after ``von`` or ``de``.
+    """Return the text, shortened with an ellipsis if it is wider than ``width``. Cut it after a
+    whole word if that keeps most of the text that fits, but not after ``von`` or ``de``.
     """
     if text_width(text, kind) <= width:
         return text
@@ -123,8 +129,8 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """Return a text and the first of ``kinds``, from large to small, in which it fits. If it fits
-    in none, it is shortened in the last.
+    """Return a text and the type in which to write it: the first of ``kinds``, from large to small,
+    in which it fits. If it fits in none of them, shorten it in the last.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
@@ -132,7 +138,7 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     """Break a sentence into lines: at spaces, after hyphens, and within a word wider than a line.
-    Cut the text that does not fit.
+    Cut off whatever does not fit.
     """
     pieces = [
         (sentence[: found.start()][-1:] == " ", found[0]) for found in _PIECE.finditer(sentence)
@@ -145,7 +151,8 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
         if not line:
             line = _head(pieces[0][1], kind, width)
             pieces[0] = False, pieces[0][1][len(line) :]
-        if pieces and line.rfind(ISOLATE) > line.rfind(CLOSE):  # the line ends within a name
+        # the line ends in the middle of a name
+        if pieces and line.rfind(ISOLATE) > line.rfind(CLOSE):
             line, pieces[0] = line + CLOSE, (pieces[0][0], ISOLATE + pieces[0][1])
         lines.append(line)
     rest = ""
@@ -170,7 +177,7 @@ def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
     """Break a sentence with ``lines_of``, in the first of ``kinds`` in which it fits. If it fits in
-    none, it is cut in the last.
+    none of them, cut it in the last.
     """
     return _set_in(sentence, kinds, width, lambda kind: most)
 
@@ -178,16 +185,16 @@ def set_in_lines(
 def set_in_box(
     sentence: str, kinds: Sequence[Type], width: float, height: float
 ) -> tuple[list[str], Type]:
-    """Do the same as ``set_in_lines``, with as many lines as the height allows, ``LEADING``
-    apart.
-    """
+    """Like ``set_in_lines``, but with as many lines as the height allows, ``LEADING`` apart."""
     return _set_in(sentence, kinds, width, lambda kind: max(1, int(height / kind.size / LEADING)))
 
 
 def _set_in(
     sentence: str, kinds: Sequence[Type], width: float, most: Callable[[Type], int]
 ) -> tuple[list[str], Type]:
-    """Prefer a type in which no word is broken, then one in which nothing is cut."""
+    """Return the lines in a type in which no word is broken; otherwise in one in which nothing is
+    cut.
+    """
     fitting = []
     for kind in kinds:
         lines = lines_of(sentence, width, most(kind), kind)
@@ -199,7 +206,7 @@ def _set_in(
 
 
 def fits_whole(sentence: str, kind: Type, width: float, most: int) -> bool:
-    """Return whether ``lines_of`` neither cuts a sentence nor breaks a word of it."""
+    """Return whether ``lines_of`` can set a sentence without cutting it or breaking a word."""
     pieces = (found[0] for found in _PIECE.finditer(sentence))
     if any(text_width(piece, kind) > width for piece in pieces):
         return False
@@ -211,10 +218,10 @@ def _cut(text: str, length: int) -> str:
 
 
 def _closed(shown: str) -> str:
-    """Return a cut text with its ellipsis, in either writing direction."""
+    """Return a cut text with an ellipsis at its end, whichever direction it is written in."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown
 
 
 def _bare(text: str) -> str:
-    """Return a text without spaces and without the characters that isolate names in it."""
+    """Return a text without spaces and without the characters that isolate names."""
     return text.replace(ISOLATE, "").replace(CLOSE, "").replace(" ", "")

@@ -1,4 +1,4 @@
-"""The light of all pictures: it comes from the upper left, and everything raised casts a shadow.
+"""The light in all pictures: it comes from the upper left, and everything raised casts a shadow.
 
 Sprites are lit once, when they are made; stamping a lit sprite costs nothing extra.
 """
@@ -14,20 +14,20 @@ from render.masks import levels
 from render.theme import SHADOW
 
 _RISING = ImageFilter.Kernel((3, 3), (0, 1, 2, -1, 0, 1, -2, -1, 0), scale=1, offset=128)
-"""How much a surface faces the upper left: above 128 towards the light, below 128 away from it.
-Pillow applies the rows of a kernel from the bottom up.
+"""A kernel for how much a surface faces the upper left: above 128 towards the light, below 128 away
+from it. Pillow applies the rows of a kernel from the bottom up.
 """
 
 
 def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
-    """Return the sprite, lit as if its edges were rounded off ``depth`` pixels inwards.
+    """Return the sprite lit as if its edges were rounded off, ``depth`` pixels inwards.
 
-    :param strength: strength of light and shade, above 0 and at most 1.
+    :param strength: the strength of light and shade, above 0 and at most 1.
     """
     mask, colours = sprite.mask, sprite.colours.copy()
     reach = ceil(depth) + 2
     room = ImageOps.expand(mask, reach, 0)
-    # Round only within the shape: the pixels outside have no height.
+    # Round off only the inside of the shape, because the pixels outside have no height.
     height = ImageChops.multiply(room.filter(ImageFilter.GaussianBlur(depth)), room)
     turned = height.filter(_RISING)
     turned = turned.crop((reach, reach, reach + mask.width, reach + mask.height))
@@ -39,9 +39,9 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
 
 
 def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
-    """Return the sprite with the shadow it casts from ``height`` pixels above the ground.
+    """Return the sprite with the shadow that it casts from ``height`` pixels above the ground.
 
-    The sprite grows equally on all sides, so its centre does not move.
+    The sprite grows by the same amount on all sides, so its centre stays where it is.
     """
     fall, blur = height * 0.7, height * 0.6
     reach = ceil(fall + 2 * blur)

@@ -1,4 +1,4 @@
-"""Masks of shapes with smooth edges: each is drawn ``SMOOTH`` times as large, then reduced."""
+"""Masks of shapes with smooth edges: each is drawn ``SMOOTH`` times as large and then reduced."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from render.cache import cached
 from render.geometry import Box, Outline, Point
 
 SMOOTH = 4
-"""How much larger than the shape its mask is drawn."""
+"""How many times larger than the shape its mask is drawn."""
 
 
 @lru_cache(maxsize=256)
 def levels(opacity: float) -> list[int]:
-    """Return the new value of each of the 256 levels of a mask under an opacity (0..1)."""
+    """Return what each of the 256 levels of a mask becomes at an opacity (0..1)."""
     return [round(level * opacity) for level in range(256)]
 
 
 def squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
-    """Remove the uniform interior of a rectangle in whole pixels, so that its mask costs no more
-    than its rim. ``stretched`` puts the pixels back.
+    """Remove the uniform middle of a rectangle in whole pixels, so that its mask costs no more than
+    its rim. ``stretched`` puts it back.
 
-    :param rim: how far from the edges the mask may vary, in pixels.
-    :returns: the smaller box, and the width and height removed.
+    :param rim: how many pixels from the edges the mask may vary.
+    :returns: the smaller box, and by how much width and height were reduced.
     """
     across, down = (max(0, floor(side - 2 * rim - 8)) for side in (box.width, box.height))
     return Box(box.left, box.top, box.right - across, box.bottom - down), (across, down)
 
 
 def stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
-    """Return a mask with its central column and row repeated: wider and higher by ``left_out``."""
+    """Return a mask that is larger by ``left_out``: its central column and row are repeated."""
     across, down = left_out
     (width, height), x, y = mask.size, mask.width // 2, mask.height // 2
     same = Image.Resampling.NEAREST
@@ -64,7 +64,7 @@ class Mask:
         self._blank = True
 
     def rect(self, box: Box, radius: float) -> None:
-        """Add a rectangle with round corners."""
+        """Add a rectangle with rounded corners."""
         large = self._large(box)
         if large is None:
             return
@@ -80,7 +80,7 @@ class Mask:
             self._draw.ellipse(large, fill=255)
 
     def cut(self, points: Outline, join: bool = False) -> None:
-        """Add a polygon; where it overlaps another one, cut a hole unless ``join`` is set."""
+        """Add a polygon; where it overlaps another one, there is a hole unless ``join`` is set."""
         large = [self._point(point) for point in points]
         if join or self._blank:
             self._draw.polygon(large, fill=255)
@@ -91,7 +91,7 @@ class Mask:
         self._image.paste(ImageChops.difference(self._image, layer))
 
     def line(self, points: Outline, width: float) -> None:
-        """Add a chain of straight pieces with round joints and ends."""
+        """Add a chain of straight pieces with rounded joints and ends."""
         large = [self._point(point) for point in points]
         self._draw.line(large, fill=255, width=max(1, round(width * SMOOTH)), joint="curve")
         reach = width * SMOOTH / 2
@@ -99,13 +99,13 @@ class Mask:
             self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
 
     def subtract(self, other: Mask) -> None:
-        """Cut another mask of the same box out of this one."""
+        """Cut another mask with the same box out of this one."""
         self._image.paste(0, mask=other._image)
 
     def reduced(self, opacity: float) -> Image.Image:
-        """Return the smoothed mask at its final size.
+        """Return the mask at its final size, with smooth edges.
 
-        :param opacity: level of the covered pixels, from 0 to 1.
+        :param opacity: how opaque covered pixels are, from 0 to 1.
         """
         soft = self._image.reduce(SMOOTH)
         return soft if opacity == 1.0 else soft.point(levels(opacity))
@@ -116,11 +116,11 @@ class Mask:
     def _large(self, box: Box) -> tuple[float, float, float, float] | None:
         left, top = self._point((box.left, box.top))
         right, bottom = self._point((box.right, box.bottom))
-        # Pillow's rectangles include their last pixel.
+        # Pillow's rectangles include the last row and column of pixels.
         return None if right - left < 1 or bottom - top < 1 else (left, top, right - 1, bottom - 1)
 
 
-# The functions below draw forms near the origin, because the same forms are needed many times.
+# The functions below draw forms near the origin, because many drawings use the same forms.
 Drawn = tuple[Image.Image, tuple[int, int]]
 """The mask of a form, and its upper left corner."""
 Form = Callable[..., Drawn]
@@ -131,20 +131,20 @@ Form = Callable[..., Drawn]
 def whole_form(
     form: Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
 ) -> Drawn:
-    """Return a form with the ``left_out`` pixels put back."""
+    """Return a form after putting back the ``left_out`` pixels."""
     mask, corner = form(near, *measures)
     return stretched(mask, left_out), corner
 
 
 def filled(box: Box, radius: float | None, opacity: float) -> Drawn:
-    """Return a rectangle with round corners or, without a ``radius``, an ellipse."""
+    """Return a rectangle with rounded corners; without a ``radius``, return an ellipse."""
     mask = Mask(box)
     _draw_in(mask, box, radius, 0.0)
     return mask.reduced(opacity), mask.corner
 
 
 def outlined(box: Box, radius: float | None, width: float, opacity: float) -> Drawn:
-    """Return the rim of a form that ``filled`` would return whole."""
+    """Return only the rim of the form that ``filled`` returns."""
     mask, hole = Mask(box), Mask(box)
     _draw_in(mask, box, radius, 0.0)
     _draw_in(hole, box, radius, width)
@@ -175,7 +175,7 @@ def drop_shadow(box: Box, height: float, radius: float, opacity: float) -> Drawn
 
 
 def sunk(box: Box, depth: float, radius: float, opacity: float) -> Drawn:
-    """Return the shade in a recessed rectangle."""
+    """Return the shade inside a recessed rectangle."""
     reach = ceil(2 * depth)
     hole, inside = Mask(box.inset(-reach)), Mask(box.inset(-reach))
     hole.rect(box.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
@@ -185,7 +185,7 @@ def sunk(box: Box, depth: float, radius: float, opacity: float) -> Drawn:
 
 
 def around(points: Outline, width: float) -> Box:
-    """Return the box of a line through the points, with a pixel to spare."""
+    """Return the box of a line through these points, plus one pixel on each side."""
     reach = width / 2 + 1
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Box(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)

@@ -1,9 +1,9 @@
-"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay
-and night sky, and cloth strewn with stars, moons, sails or roses.
+"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay and night
+sky; and cloth with a pattern of stars, moons, sails or roses.
 
-A material is a small seamless tile of grain between a dark and a light tone. A few tones and short
-repeats look printed and keep the file small. The grain comes from a fixed seed, so that equal
-pictures have equal bytes.
+A material is a small seamless tile of grain, in tones from dark to light. With few tones and short
+repeats, it looks printed and keeps the file small. The grain comes from a fixed seed, so that the
+same picture always has the same bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TONES = 4
 
 
 class Material(NamedTuple):
-    """A texture to cover surfaces with.
+    """A texture for covering surfaces.
 
     :param grain: its structure, one of ``GRAINS``.
     :param dark: the tone of its hollows.
@@ -49,10 +49,10 @@ def _tile(material: Material) -> Image.Image:
 
 @cached
 def _grain(name: str) -> Image.Image:
-    """Return a grain in as many levels as a material has tones."""
+    """Return a grain with as many levels as a material has tones."""
     last = TONES - 1
     grain = GRAINS[name]().point(lambda level: round(level * last / 255) * 255 // last)
-    # Repeat every row: the eye does not notice, and the file is half as large.
+    # Repeat every row: nobody notices, and the file is half as large.
     flat = grain.resize((grain.width, grain.height // 2), Image.Resampling.NEAREST)
     return flat.resize(grain.size, Image.Resampling.NEAREST)
 
@@ -70,17 +70,20 @@ def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
 
 # -------------------------------------------------------------------------------- grain
 FINE, BROAD = 128, 256
-"""Sides of a tile in pixels: broad ones for soft grain, where repeats would show."""
+"""Sides of a tile in pixels; broad tiles are for soft grain, in which repeats would be noticed."""
 
 
 _Smear = tuple[str, float, float]
-"""The seed of noise, and how far it is smeared across and down."""
+"""The seed of the noise, and how far it is smeared across and down."""
 
 
 def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
-    """Return seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
+    """Return seamless noise, smeared by ``across`` and ``down`` pixels and spread over all
+    levels.
+    """
     raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
-    # For a seamless tile, smear it between its own repeats, as wide as the smear reaches.
+    # To make the tile seamless, put repeats of it around it, as wide as the smear reaches, before
+    # smearing.
     reach = min(side, ceil(1.5 * max(across, down)) + 2)
     start, end = side - reach, 2 * side + reach
     around = _repeated(raw, 3 * side, 3 * side).crop((start, start, end, end))
@@ -97,7 +100,7 @@ def _blend(first: _Smear, second: _Smear, share: float = 0.5, side: int = FINE) 
 
 
 def _linen() -> Image.Image:
-    """Return threads over and under each other, each a little uneven."""
+    """Return threads that run over and under each other, each slightly uneven."""
     weft, warp = _noise("weft", 12, 0.6), _noise("warp", 0.6, 12)
     over = Image.new("L", (4, 4))
     over.putdata([255 if (x // 2 + y // 2) % 2 else 0 for y in range(4) for x in range(4)])
@@ -106,7 +109,7 @@ def _linen() -> Image.Image:
 
 
 def _twill() -> Image.Image:
-    """Return a firm weave in fine slanting ribs, so regular that it compresses to almost
+    """Return a firm weave with fine slanting ribs, so regular that it compresses to almost
     nothing.
     """
     ribs = (0, 90, 180, 255, 255, 180, 90, 0)
@@ -116,7 +119,7 @@ def _twill() -> Image.Image:
 
 
 def _strewn(motif: Sequence[Outline]) -> Image.Image:
-    """Return plain cloth strewn with a small motif in two alternating rows."""
+    """Return plain cloth with a small motif in rows that are offset from each other."""
     cloth = Image.new("L", (FINE * SMOOTH, FINE * SMOOTH))
     pen = ImageDraw.Draw(cloth)
     for share in (0.25, 0.75):
@@ -127,7 +130,7 @@ def _strewn(motif: Sequence[Outline]) -> Image.Image:
 
 
 STREWN = 13
-"""Half the size of a strewn motif in pixels."""
+"""Half the size of a motif on patterned cloth, in pixels."""
 _SAIL = ((0.1, -0.1), (0.2, -0.32), (1, -0.32), (1, 0.02), (0.24, 0.02))
 _SAILS = [
     [(x * a - y * b, x * b + y * a) for x, y in _SAIL]

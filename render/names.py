@@ -1,7 +1,7 @@
-"""Makes names of people safe to draw and to describe.
+"""Makes people's names safe to draw and to describe.
 
-In a picture a name contains only characters that the fonts can draw; in a description it may be in
-any script, but without invisible or formatting characters.
+In a picture, a name contains only characters that the fonts can draw; in a description, it may be
+in any script, but has no invisible or formatting characters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from render.runs import JOINERS, drawn_by, is_mark, isolated
 from render.theme import FONT_FILES, JOINED, Face, has_glyph
 
 SHORT = 12
-"""Characters of a short name."""
+"""Maximum number of characters of a short name."""
 
 MARKS = 3
 """The maximum number of accents and vowel signs drawn on a letter; more would spill over the line
@@ -36,13 +36,13 @@ _COLOURED = re.compile("[\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
 """Modifiers of emoji: variation selectors, keycaps and skin tones."""
 
 _EMOJIS = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])(?:\u200d.)+")
-"""Joined emoji. Only the first one is kept, because it says the most."""
+"""Joined emoji. Only the first is kept, because it says the most."""
 
 
 def printable(name: str, face: Face = "strong") -> str:
-    """Return the name for drawing: without control characters, direction marks and characters that
-    no font can draw. Fancy letters and emoji become plain ones, flags become letters, and a
-    right-to-left name is isolated. May be empty.
+    """Return the name as it can be drawn: without control characters, direction marks, and
+    characters that no font can draw. Fancy letters and emoji become plain ones, flags become
+    letters, and right-to-left names are isolated. The result may be empty.
     """
     plain = unicodedata.normalize("NFKC", visible(name)).translate(_FLAGS)
     plain = _EMOJIS.sub(r"\1", _COLOURED.sub("", plain))
@@ -50,7 +50,9 @@ def printable(name: str, face: Face = "strong") -> str:
 
 
 def _drawn(name: str, face: Face) -> Iterator[str]:
-    """Yield the characters that can be drawn, and the marks that fit the letter before them."""
+    """Yield the characters that can be drawn, and those marks that fit on the letter before
+    them.
+    """
     last, marks = None, 0
     for character in name:
         if character in JOINERS:
@@ -67,12 +69,14 @@ def _drawn(name: str, face: Face) -> Iterator[str]:
 
 
 def in_one_face(text: str, face: Face) -> bool:
-    """Return whether the face can draw all of a text without fallback fonts."""
+    """Return whether the face can draw a whole text without fallback fonts."""
     return all(has_glyph(FONT_FILES[face], character) for character in text)
 
 
 def spoken(name: str) -> str:
-    """Return the name for a description: any script, without invisible or formatting characters."""
+    """Return the name for a description: in any script, but without invisible or formatting
+    characters.
+    """
     words = " ".join(visible(name).split())
     previous = None
     while words != previous:
@@ -81,7 +85,7 @@ def spoken(name: str) -> str:
 
 
 def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """Return the names for pictures, none of them empty.
+    """Return the names for pictures; none of them is empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -90,7 +94,7 @@ def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> li
 
 
 def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """Return the names for descriptions, none of them empty.
+    """Return the names for descriptions; none of them is empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -104,7 +108,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Number equal names: Anna 1, Anna 2."""
+    """Number names that are equal: Anna 1, Anna 2."""
     counts, met, apart = Counter(names), Counter[str](), list[str]()
     taken = set(names)
     for name in names:

@@ -1,6 +1,7 @@
 """The frame that all pictures share: card, title, name plates and caption.
 
-A painter begins with ``card``, draws its board, a ``Plate`` per seat, and ends with ``caption``::
+A painter begins with ``card``, draws its board and a ``Plate`` per seat, and ends with
+``caption``::
 
     canvas = card(896)
     for seat, box in enumerate(side.rows(players, gap=8)):
@@ -46,29 +47,29 @@ SIGN = 36
 POINT = 32
 """Width of the separator dot between two parts of a caption."""
 BETWEEN = 24
-"""Gap between two parts of a status; tokens without words have no gap."""
+"""Gap between two parts of a status; there is no gap between tokens without words."""
 APART = 64
-"""Gap between the last moves and the status, so that they read as two parts."""
+"""Gap between the last moves and the status; it makes clear that they are two separate parts."""
 EDGE = 2
 GLOW = 8
 NARROW = 240
-"""A band narrower than this has a smaller token, to leave more room for the name."""
+"""Bands narrower than this have a smaller token, to leave more room for the name."""
 HEADER = 52
-"""Height of the band with the name on a plate."""
+"""Height of the band on a plate that shows the name."""
 
 SMALL = 60
-"""A shield with a diameter smaller than this, in pixels, is drawn flat."""
+"""Shields whose diameter is smaller than this, in pixels, are drawn flat."""
 
 TALLEST = 1140
-"""Height of the cached card from which lower cards are cut."""
+"""Height of the cached card from which all lower cards are cut."""
 END = 40
-"""Height of the lower end of a card, which has the rounded corners."""
+"""Height of the lower end of a card, with the rounded corners."""
 
 _HALF = 0.886  # a square with sides of 2 * 0.886 has the area of the unit disc
 _DIAMOND = sqrt(2) * _HALF
 _ARM, _REACH = 0.36, 1.06
 _OUTLINES: dict[Shape, Outline] = {
-    # The triangle is centred on its centroid, so that it sits well in a circle.
+    # The triangle is centred on its centroid, because this looks right in a circle.
     "triangle": [(x * 1.34, y * 1.34) for x, y in regular(3)],
     "disc": regular(48),
     "square": [(-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)],
@@ -88,7 +89,7 @@ def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour
 
 @cached
 def token(seat: int, size: int) -> Sprite:
-    """Return a round shield in the seat's colour with its device; ``size`` across."""
+    """Return a round shield, ``size`` across, in the seat's colour and with its device."""
     if size < SMALL:
         return flat_token(seat, size)
     style, shade = SEATS[seat], SEAT_SHADES[seat]
@@ -96,7 +97,8 @@ def token(seat: int, size: int) -> Sprite:
     rim, edge = max(1.5, size / 32), size * 0.016
     canvas, sign = Canvas(size, size), Canvas(size, size)
     canvas.circle((x, y), radius, INK)
-    # Whole discs instead of relief, whose many tones a palette would turn into blotches.
+    # Draw plain discs without relief, because the palette would turn the many tones of a relief
+    # into blotches.
     canvas.circle((x, y), radius - rim, mix(shade, INK, 0.35))
     canvas.circle((x - edge / 2, y - edge / 2), radius - rim - edge, mix(style.colour, LIGHT, 0.3))
     canvas.circle((x + edge / 4, y + edge / 4), radius - rim - 1.5 * edge, shade)
@@ -108,7 +110,7 @@ def token(seat: int, size: int) -> Sprite:
 
 
 def flat_token(seat: int, size: int) -> Sprite:
-    """Return a flat token for small sizes, where rim and relief would hide the seat's colour: a
+    """Return a flat token for small sizes, at which rim and relief would hide the seat's colour: a
     disc of that colour with a dark edge.
     """
     style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
@@ -139,8 +141,8 @@ TICK = 24
 
 @cached
 def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
-    """Return the mark of the last move: golden corners of a box of this size, which leave the box
-    itself uncovered.
+    """Return the mark of the last move: the golden corners of a box of this size, which leave the
+    box itself free.
     """
     canvas = Canvas(width + 12, height + 12)
     inner = canvas.box.inset(6 + weight // 2)
@@ -156,9 +158,9 @@ def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words in a caption about a seat, drawn after its token.
+    """Words about a seat in a caption, drawn after the seat's token.
 
-    :param to: a second seat that the words concern; its token follows them.
+    :param to: a second seat that the words are about; its token follows them.
     """
 
     seat: int | None
@@ -167,7 +169,7 @@ class Said:
 
 
 def said_of(seats: Sequence[int], words: str) -> list[Said]:
-    """Return the tokens of seats, with words after the last of them."""
+    """Return the tokens of seats, with words after the last one."""
     return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
 
 
@@ -182,8 +184,8 @@ class Ground:
     :param faint: the colour of the least important text; its contrast with the surface is still at
         least 4.5:1.
     :param line: the colour of fine lines and ornaments.
-    :param raised: the colour of parts of ornaments that catch the light.
-    :param carved: the colour of parts of ornaments in the shade.
+    :param raised: the colour of ornaments where they catch the light.
+    :param carved: the colour of ornaments where they are in the shade.
     """
 
     material: Material
@@ -210,8 +212,8 @@ OAK = Ground(
 
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:
-    """Return an empty picture: a rounded sheet with a rim, which fits Discord's light and dark
-    themes.
+    """Return an empty picture: a rounded sheet with a rim that suits both Discord's light theme and
+    its dark one.
     """
     canvas = Canvas(WIDTH, height, ground.rim)
     sheet = canvas.box.inset(8)
@@ -238,7 +240,9 @@ def _tallest(ground: Ground) -> Canvas:
 
 @cached
 def _end(height: int, ground: Ground) -> Canvas:
-    """Return the lower end of a card, drawn on a short card with the same grain at that place."""
+    """Return the lower end of a card, drawn on a short card whose grain is the same at that
+    place.
+    """
     left_out = max(0, height - 2 * END) // BROAD * BROAD
     whole, end = card(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
     end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
@@ -264,8 +268,8 @@ def caption(
 ) -> None:
     """Draw the quiet line below the board.
 
-    :param parts: the parts at the left end, separated by dots: first those about no seat, in faint
-        ink, then the last moves. If room is short, the oldest moves are dropped.
+    :param parts: the parts at the left end, separated by dots: first those that concern no seat, in
+        faint ink, then the last moves. If there is not enough room, the oldest moves are left out.
     :param status: the parts at the right end, in full ink: whose turn it is, or who has won.
     """
     y = line.centre[1]
@@ -288,7 +292,7 @@ def _said(part: str | Said) -> Said:
 
 
 def _newest(parts: list[Said], room: float) -> list[Said]:
-    """Keep as many of the last moves as fit; no move is cut."""
+    """Keep as many of the latest moves as fit, without cutting any."""
     head = [said for said in parts if said.seat is None]
     moves = [said for said in parts if said.seat is not None]
     while moves and sum(map(_width, [*head, *moves])) + POINT * (len(head + moves) - 1) > room:
@@ -297,7 +301,7 @@ def _newest(parts: list[Said], room: float) -> list[Said]:
 
 
 def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) -> float:
-    """Write one part of a caption and return where it ends."""
+    """Write one part of a caption, and return where it ends."""
     x, y = at
     if said.seat is not None:
         canvas.stamp(token(said.seat, 28), (x + 14, y))
@@ -318,10 +322,11 @@ def _width(said: Said) -> float:
 class Livery:
     """The look of a game's name plates.
 
-    :param band: the background of the name while it is not the seat's turn.
+    :param band: the background of the name when it is not the seat's turn.
     :param ink: the colour of the name on it.
-    :param sheet: the background of the counters; bright, because they are written in ink.
-    :param edge: the edge around both.
+    :param sheet: the background of the counters; it has to be bright, because they are written in
+        ink.
+    :param edge: the edge around the band and the sheet.
     """
 
     band: Material
@@ -337,10 +342,10 @@ PLAIN = Livery(Material("parchment", PANEL, PANEL), INK, Material("parchment", L
 class Plate:
     """The name plate of a seat.
 
-    :param name: the name as ``printed_names`` returns it.
-    :param to_move: the seat has to move: its band shows its colour.
-    :param computer: it is a computer player: a cogwheel follows the name.
-    :param winner: it has won: its band shows its colour, with a crown.
+    :param name: the name, as returned by ``printed_names``.
+    :param to_move: whether the seat has to move; its band then shows its colour.
+    :param computer: whether it is a computer player; a cogwheel then follows the name.
+    :param winner: whether it has won; its band then shows its colour and a crown.
     """
 
     seat: int
@@ -353,10 +358,10 @@ class Plate:
 def draw_plate(
     canvas: Canvas, box: Box, plate: Plate, reserve: float = 0, livery: Livery = PLAIN
 ) -> Box:
-    """Draw a plate and return the box below its name, for the counters of the game. A plate with a
-    height of ``HEADER + 2 * EDGE`` has only a name.
+    """Draw a plate, and return the box below the name, where the game can put its counters. A plate
+    that is ``HEADER + 2 * EDGE`` high has room for the name only.
 
-    :param reserve: width to leave free at the right end of the band.
+    :param reserve: how much to leave free at the right end of the band.
     """
     shines = plate.to_move or plate.winner
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
@@ -368,7 +373,7 @@ def draw_plate(
 
 @cached
 def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
-    """Return a plate without its name, shining in the colour of ``seat`` or at rest."""
+    """Return a plate without its name: shining in the colour of ``seat``, or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)
     box = canvas.box.inset(GLOW)
     canvas.shadow(box, GLOW / 2, radius=12)
@@ -390,12 +395,12 @@ def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
 
 
 def band_of(seat: int) -> Colour:
-    """Return the colour of the band of a seat to move: dark enough for a light name."""
+    """Return the colour of the band of a seat that has to move: dark enough for a light name."""
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
-    """Draw token, name and signs in the band of a plate."""
+    """Draw the token, the name and the signs in a plate's band."""
     y = band.centre[1]
     size, pad = (34, 4) if band.width < NARROW else (40, 8)
     token_at = band.left + pad + size / 2, y
@@ -413,7 +418,9 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
 
 
 def pointer(canvas: Canvas, tip: Point, seat: int) -> None:
-    """Draw a small pennant in the seat's colour that points to the left: it is this seat's turn."""
+    """Draw a small pennant in the seat's colour, pointing to the left, to show that it is this
+    seat's turn.
+    """
     x, y = tip
     canvas.polygon([(x, y), (x + 14, y - 14), (x + 14, y + 14)], SEATS[seat].colour, INK, 2.5)
 

@@ -1,7 +1,7 @@
-"""Encodes palette pictures as PNG with compressors faster than Pillow's own.
+"""Encodes palette pictures as PNG, with compressors that are faster than Pillow's own.
 
-A file is a signature and chunks: the measures, the palette, the packed rows, the end (PNG
-specification, third edition, sections 5.2, 5.6 and 11.2).
+A file consists of a signature and chunks: the measures, the palette, the packed rows, and the end
+(PNG specification, third edition, sections 5.2, 5.6 and 11.2).
 """
 
 from __future__ import annotations
@@ -22,9 +22,13 @@ PALETTE_COLOUR: Final = 3
 """The PNG colour type of palette pictures."""
 
 BAND: Final = 160
-"""Rows compressed together. Fewer rows compress worse; more take longer to compress again."""
+"""Rows that are compressed together. Smaller bands compress worse; larger ones take longer to
+compress again.
+"""
 RAW: Final = -15
-"""Bits of the widest window; negative: a raw stream without header and checksum."""
+"""Bits of the largest window; it is negative because the stream is raw, without header and
+checksum.
+"""
 HEAD: Final = b"\x78\x5e"
 """The header of a zlib stream (RFC 1950, section 2.2)."""
 LAST: Final = b"\x03\x00"
@@ -32,7 +36,7 @@ LAST: Final = b"\x03\x00"
 
 
 def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
-    """Compress a band so that another may follow."""
+    """Compress a band in such a way that another can follow."""
     packer = compressor(level, wbits=RAW)
     packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
     return packed
@@ -43,7 +47,7 @@ PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
     partial(_packed, zlib_ng.compressobj, 3),
     partial(_packed, zlib_ng.compressobj, 6),
 )
-"""The compressors from the fastest to the strongest: on game pictures, each takes two or three
+"""The compressors, from the fastest to the strongest: on pictures of games, each takes two or three
 times as long as the one before and makes files about a tenth smaller.
 """
 
@@ -51,11 +55,11 @@ times as long as the one before and makes files about a tenth smaller.
 def encoded(picture: Image.Image, heaviest: int) -> bytes:
     """Encode a picture of mode ``P``; equal pictures give equal bytes.
 
-    :param heaviest: size limit in bytes; above it, bands are compressed harder, from the lowest one
-        upwards, until the file fits or no band is left.
+    :param heaviest: maximum size in bytes; if the file is larger, bands are compressed harder,
+        starting with the lowest, until it fits or no band is left.
     """
     width, height = picture.size
-    # Each row begins with the number of its filter; 0 means no filter.
+    # Each row begins with the number of its filter; 0 means that there is none.
     rows = Image.new("P", (width + 1, height))
     rows.paste(picture, (1, 0))
     pixels, size = memoryview(rows.tobytes()), BAND * (width + 1)
@@ -78,10 +82,10 @@ def encoded(picture: Image.Image, heaviest: int) -> bytes:
 def _file(start: bytes, packed: Sequence[bytes], check: bytes) -> bytes:
     """Return the whole file.
 
-    :param start: its first chunks.
+    :param start: the chunks at its beginning.
     :param check: the checksum of the uncompressed data.
     """
-    # ISA-L leaves wide registers in use, after which all blending takes three times as long.
+    # ISA-L leaves wide registers in use, and all blending after that takes three times as long.
     # Computing the checksum with zlib-ng clears them.
     data = b"".join((HEAD, *packed, LAST, check))
     return b"".join((SIGNATURE, start, _chunk(b"IDAT", data), _chunk(b"IEND", b"")))

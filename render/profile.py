@@ -1,4 +1,6 @@
-"""The profile picture of a person: ratings over time, most played games, streaks and trophies."""
+"""A person's profile as a picture: ratings over time, the games played most, streaks and
+trophies.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +21,20 @@ from render.theme import SEATS, Type
 
 LEFT, TOP, RIGHT = 40, 148, 1160
 NOTHING = 404
-"""Height of the sheet if there is no game to list."""
+"""Height of the sheet if there are no games to list."""
 ROW, PAD = 92, 14
 """Height of a game's row, and the space above the first and below the last one."""
 CURVE = Box(694, 18, 930, 18)
-"""Left and right edges of the curves, and the space above and below each one."""
+"""Left and right edges of the curves, and the space above and below each of them."""
 GAMES_AT_MOST = len(SEATS)
 PANELS_HIGH = 330
 SHARES = 30, 41, 38
-"""Widths of the panels as proportions; without the last panel, the others share the width."""
+"""Widths of the panels as proportions; if the last panel is missing, the others share its width."""
 GAP, FOOT = 20, 32
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
-"""The minimum number of matches for a curve."""
+"""Minimum number of matches for which a curve is drawn."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
@@ -48,7 +50,7 @@ CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
 LINE = Type("text", 34), Type("text", 30), Type("text", 28)
 EMPTY = 260
-"""Size of the cup where there is no match yet."""
+"""Size of the cup that is shown as long as there is no match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class GameProfile:
 
 @dataclass(frozen=True, slots=True)
 class WinStreak:
-    """Victories in a row in a game."""
+    """How many matches in a row a person has won in a game."""
 
     title: str
     count: int
@@ -84,7 +86,7 @@ class Won:
     """A trophy, in words.
 
     :param title: the event in which it was won.
-    :param subject: its subject, such as the game; empty if ``title`` says everything.
+    :param subject: what the event was about, such as the game; empty if ``title`` says it all.
     """
 
     place: int
@@ -106,12 +108,13 @@ class Profile:
     """The content of a profile.
 
     :param name: the name as the person typed it.
-    :param since: the month in which the person began to play, in words; empty: not yet.
-    :param games: the most played first.
-    :param longest: the longest streak; None: no victory yet.
-    :param running: the longest current streak.
-    :param trophies: the latest first.
-    :param beaten: by level, the weakest first; None: not shown.
+    :param since: the month in which the person began to play, in words; empty if they have not
+        played yet.
+    :param games: the games, starting with the one played most.
+    :param longest: the longest streak ever; None: the person has not won yet.
+    :param running: the longest streak that still continues.
+    :param trophies: the trophies, latest first.
+    :param beaten: the results against each level, weakest first; None: they are not shown.
     """
 
     name: str
@@ -155,7 +158,9 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
 
 
 def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Texts) -> None:
-    """Draw a row for each game: its results, its ratings over time, and the rating now."""
+    """Draw a row for each game: the person's results, their ratings over time, and their rating
+    now.
+    """
     if not games:
         words = say("No finished match on this server yet.")
         x, y = play.centre

@@ -1,8 +1,8 @@
-"""Fills the cache before anyone waits for a picture.
+"""Fills the cache before anybody waits for a picture.
 
-The first pictures of a game take several times as long as later ones, which find layers and pieces
-in the cache. A rehearsal draws the pictures of every opening, and plays random matches to draw some
-of their pictures, from the first moves to the end.
+The first pictures of a game take several times as long as later ones, for which layers and pieces
+are already cached. A rehearsal draws the pictures of every opening; it also plays random matches
+and draws some of their pictures, from the first moves to the end.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from render.victory import VictoryScene, victory
 
 SEED = "rehearsal"
 LATER = 30
-"""After this many events, a match has shown most pieces."""
+"""After this many events, most pieces have appeared in a match."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of all openings, the hands and some boards of the first moves for
-    every number of players, and all pictures of some later positions. Thread-safe.
+    """Draw the boards and hands of all openings; for every number of players, the hands and some
+    boards of the first moves; and all pictures of some later positions. Thread-safe.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
@@ -38,7 +38,7 @@ def rehearse(game_id: str) -> None:
 
 
 def _draw_course(painter: Painter, match: Match[Any]) -> None:
-    """Play a random match, and draw its pictures along the way and at the end."""
+    """Play a random match, and draw its pictures now and then and at the end."""
     match.advance()
     rng, due = rng_for(SEED, match.setup.players), {*match.game.info.accounts}
     while match.actors:
@@ -73,8 +73,8 @@ def _scene(match: Match[Any], viewer: int | None) -> Scene:
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
-    """Yield setups for every number of players; for the largest, add one with each yes/no
-    option.
+    """Yield setups for every number of players; for the largest number, also yield one for each
+    yes/no option.
     """
     for players in game.info.players:
         yield game.setup(players, {}, SEED)

@@ -1,4 +1,4 @@
-"""The result card of the daily deal, for sharing. It reveals nothing about the deal."""
+"""The card with a result in the daily deal, for sharing. It reveals nothing about the deal."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from render.victory import WORLDS
 
 HEIGHT = 800
 PLATE = Box(40, 40, 500, HEIGHT - 40)
-"""The printed plate of Don Quixote on the left."""
+"""The picture of Don Quixote on the left, framed like a printed plate."""
 TEXT = Box(540, 48, 1152, HEIGHT - 40)
-"""The area of the result, next to the plate."""
+"""The area for the result, next to that picture."""
 TITLE = tuple(Type("title", size) for size in (44, 38, 32))
 NAME = tuple(Type("strong", size) for size in (52, 44, 36))
 POINTS = Type("title", 208)
@@ -44,7 +44,7 @@ class RiddleResult:
 
     :param day: the date.
     :param name: the person's name as typed.
-    :param lines: the rating, places and streak; at most four lines.
+    :param lines: the rating, the places and the streak; at most four lines.
     """
 
     day: str

@@ -1,8 +1,8 @@
-"""Texts in several scripts, cut into runs that one font draws in one direction.
+"""Splits texts in several scripts into runs that can be drawn in one font and one direction.
 
-Lines run from left to right in any case; a right-to-left name is isolated from the text around it
-(``isolated``) and keeps its own direction. This is the result of the Unicode bidirectional
-algorithm (UAX 9) for a left-to-right paragraph without embeddings; ``visible`` has removed
+Lines always run from left to right; a right-to-left name is isolated from the text around it
+(``isolated``) and keeps its own direction. This gives the same result as the Unicode bidirectional
+algorithm (UAX 9) for a left-to-right paragraph without embeddings; ``visible`` has already removed
 embeddings from names.
 """
 
@@ -20,12 +20,12 @@ from render.theme import FALLBACKS, FONT_FILES, Face, has_glyph
 JOINERS = "\u200c\u200d"
 
 ISOLATE, CLOSE = "\u2068", "\u2069"
-"""Enclose text with a direction of its own; they are never drawn."""
+"""Characters that enclose text with a direction of its own; they are never drawn."""
 
 _ISOLATES = re.compile(f"({ISOLATE}[^{CLOSE}]*)")
 _FROM_RIGHT = {"R": True, "AL": True, "AN": True, "L": False}
 _CARRIED = {"EN", "NSM", "BN"}
-"""Bidirectional classes that follow the letter before them: digits and marks."""
+"""Bidirectional classes that take the direction of the letter before them: digits and marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Run:
     """A part of a line in one font and direction.
 
     :param file: the font's file.
-    :param from_right: it is written right to left.
+    :param from_right: whether it is written from right to left.
     """
 
     text: str
@@ -42,7 +42,9 @@ class Run:
 
 
 def runs_of(text: str, face: Face) -> list[Run]:
-    """Split a line into runs, left to right. Characters no font can draw stay with the face."""
+    """Split a line into runs, in order from left to right. Characters that no font can draw stay in
+    the face's own font.
+    """
     own = FONT_FILES[face]
     if text.isascii() or all(has_glyph(own, character) for character in text):
         return [Run(text, own)]
@@ -54,8 +56,8 @@ def runs_of(text: str, face: Face) -> list[Run]:
 
 
 def isolated(name: str) -> str:
-    """Wrap a name so that it keeps its own direction in every text; unchanged if it contains no
-    right-to-left text.
+    """Wrap a name so that it keeps its own direction in every text; a name without right-to-left
+    text stays unchanged.
     """
     sides = map(unicodedata.bidirectional, name)
     return f"{ISOLATE}{name}{CLOSE}" if any(map(_FROM_RIGHT.get, sides)) else name
@@ -68,7 +70,9 @@ def begins_right(text: str) -> bool:
 
 
 def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
-    """Yield the runs of a text in display order, for either direction of the text as a whole."""
+    """Yield the runs of a text in the order in which they are displayed, whichever direction the
+    text as a whole has.
+    """
     marked = zip(text, _fonts(text, face), _from_right(text, base), strict=True)
     sides = [(way, list(side)) for way, side in groupby(marked, key=lambda each: each[2])]
     for way, side in reversed(sides) if base else sides:
@@ -80,19 +84,23 @@ def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
 
 
 def is_mark(character: str) -> bool:
-    """Return whether a character modifies the letter before it, as accents and vowel signs do."""
+    """Return whether a character is a mark on the letter before it, such as an accent or a vowel
+    sign.
+    """
     return unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=4096)
 def drawn_by(face: Face, character: str) -> str | None:
-    """Return the file of the font that draws a character in texts of a face; None: no font can."""
+    """Return the file of the font that draws a character in texts of this face; None: no font can
+    draw it.
+    """
     files = dict.fromkeys((FONT_FILES[face], FONT_FILES["strong"], *FALLBACKS))
     return next((file for file in files if has_glyph(file, character)), None)
 
 
 def _fonts(text: str, face: Face) -> Iterator[str]:
-    """Yield the font of each character. Marks and joiners have the font of the letter before
+    """Yield the font of each character. Marks and joiners take the font of the letter before
     them.
     """
     last = FONT_FILES[face]
@@ -105,7 +113,7 @@ def _fonts(text: str, face: Face) -> Iterator[str]:
 def _from_right(text: str, base: bool) -> list[bool]:
     """Return, for each character, whether it belongs to right-to-left text.
 
-    :param base: whether the text as a whole is right to left.
+    :param base: whether the text as a whole runs from right to left.
     """
     sides: list[bool | None] = []
     last = base

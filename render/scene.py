@@ -19,19 +19,20 @@ ALT_LIMIT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a painter may know.
+    """Everything that a painter may know.
 
-    :param view: the viewer's knowledge (viewer None: a spectator).
+    :param view: what the viewer knows (viewer None: a spectator).
     :param names: one per seat, as people typed them; painters clean and shorten them.
-    :param say: the language of the words in the picture and of its description.
-    :param code: short code of the table for the caption (``"K7Q2"``).
-    :param facts: the events since the last picture that this viewer may know of.
-    :param moves: the moves since the last picture as (seat, move as this viewer saw it).
-    :param focus: the beginning of the move being chosen (``"14-"``): show the possible ends.
+    :param say: translates the words in the picture and in its description.
+    :param code: the code of the table, for the caption (``"K7Q2"``).
+    :param facts: the events since the last picture, as far as this viewer may know them.
+    :param moves: the moves since the last picture, as (seat, move as this viewer saw it).
+    :param focus: the beginning of the move being chosen (``"14-"``); the picture shows how it can
+        end.
     :param legal: the legal moves, if the picture should show them.
     :param computers: the seats of computer players.
-    :param reasons: the reasons for an advised move; ``focus`` is then that whole move.
-    :param shown: people other than its owner see the private picture.
+    :param reasons: the reasons for an advised move, in which case ``focus`` is the whole move.
+    :param shown: whether people other than its owner see the private picture.
     """
 
     view: View
@@ -48,17 +49,17 @@ class Scene:
 
     @property
     def advised(self) -> str:
-        """The advised move, or an empty string."""
+        """The advised move; empty if there is none."""
         return self.focus if self.legal == (self.focus,) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Glide:
-    """A piece that has just moved: an animation shows it on its way.
+    """A piece that has just moved, so that an animation can show it on its way.
 
-    :param way: the path of its centre, including corners. A single point: the piece falls into its
-        place from just above.
-    :param left: the box that the piece left, shown without the piece while it moves; None: it came
+    :param way: the path that its centre takes, with all corners. If it is a single point, the piece
+        drops into place from just above.
+    :param left: the box that the piece left, as it looks without the piece; None: the piece came
         from outside.
     """
 
@@ -72,10 +73,10 @@ class Picture:
     """A finished picture.
 
     :param name: file name in ASCII (``"lancelot.png"``).
-    :param png: with a palette and no transparency, as ``Canvas.png`` makes it.
+    :param png: the file, with a palette and no transparency, as ``Canvas.png`` makes it.
     :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: a single line without
         formatting, whatever people's names contain.
-    :param glides: on a board, the pieces moved by the facts of its scene.
+    :param glides: on a board, the pieces that the facts of its scene have moved.
     """
 
     name: str
@@ -85,9 +86,11 @@ class Picture:
 
 
 def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMIT) -> str:
-    """Return the first description within the limit; pass them from the fullest to the tersest.
+    """Return the first description within the limit; pass descriptions from the longest to the
+    shortest.
 
-    If even the last one is too long, keep the sentences that fit and say where to read the rest.
+    If even the last one is too long, keep as many of its sentences as fit, and say where to read
+    the rest.
     """
     text = ""
     for text in descriptions:
@@ -111,23 +114,23 @@ class Painter(ABC):
     """The colours of all pictures except the one at the end of a match."""
 
     kept: tuple[Colour, ...] = ()
-    """Colours of large flat areas, which the palette must contain exactly."""
+    """The colours of large flat areas; the palette must contain them exactly."""
 
     @abstractmethod
     def draw(self, scene: Scene) -> Canvas:
-        """Draw the board for the whole table, from ``scene.view.public`` only."""
+        """Draw the board for the whole table, using nothing but ``scene.view.public``."""
 
     @abstractmethod
     def describe(self, scene: Scene) -> str:
         """Describe the board in words, in at most ``ALT_LIMIT`` characters."""
 
     def glides(self, scene: Scene) -> Iterator[Glide]:
-        """Yield the pieces moved by ``scene.facts``."""
+        """Yield the pieces that ``scene.facts`` have moved."""
         yield from ()
 
     def board(self, scene: Scene) -> Picture:
-        """Return the picture for the whole table: the same for all viewers, to the byte, in every
-        process. It is 1200 pixels wide, 675 to 1800 high, and at most 150 KiB.
+        """Return the picture for the whole table: byte for byte the same for all viewers and in
+        every process. It is 1200 pixels wide, 675 to 1800 high, and at most 150 KiB.
         """
         png = self.draw(scene).png(self.palette)
         moved = tuple(self.glides(scene))
@@ -135,24 +138,25 @@ class Painter(ABC):
 
     def hand(self, scene: Scene) -> Picture | None:
         """Return the private picture for ``scene.view.viewer``; None if the game has no secrets, or
-        while this viewer has none.
+        if the viewer has none at the moment.
         """
         return None
 
     def lies_open(self, view: View) -> bool:
-        """Return whether the board already shows everything that the private picture would."""
+        """Return whether the board already shows everything that the private picture would show."""
         return False
 
     def held(self, view: View) -> Any:
-        """Return the content of the private picture as plain data. A posted picture is redrawn only
-        when this content, or the question to its owner, changes, not with every move of the others.
+        """Return as plain data what the private picture shows. A picture that has been posted is
+        drawn again only when these data, or the question to its owner, change; moves of others do
+        not matter.
         """
         return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """Return a part of the table, larger than on the board: the area of a seat, or another part
-        that the game numbers; None if the board shows everything. It is drawn from
-        ``scene.view.public`` only.
+        """Return a part of the table, larger than on the board: a seat's area, or another part,
+        numbered by the game; None if the board already shows everything. It is drawn from nothing
+        but ``scene.view.public``.
         """
         return None
 
@@ -164,6 +168,6 @@ class Painter(ABC):
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """Return the full position as plain text of any length, for a monospaced font, with the
-        code of the table and the names of all players.
+        """Return the whole position as plain text of any length, for a monospaced font, with the
+        table's code and the names of all players.
         """

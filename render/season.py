@@ -21,16 +21,16 @@ PODIUM = Box(32, 96, 1168, 524)
 CUP = 150
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
-"""The table of those who are not on the podium, except for its height."""
+"""The table of people who are not on the podium; its height varies."""
 FOOT = 60
 NAMES_AT, COURSE_AT, COUNTS_AT = 100, 786, 764
-"""Left edges of the name and of the curve in a row, and the right edge of the matches."""
+"""In a row: the left edges of the name and the curve, and the right edge of the matches."""
 
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
 SEASON = Type("title", 30), Type("title", 28)
 NAME = tuple(Type("strong", size) for size in (34, 30, 28))
 NAME_HIGH = 67
-"""Height of a name, which is enough for two lines of the smallest type."""
+"""Height of a name: enough for two lines of the smallest type."""
 DETAIL = Type("text", 30)
 RATING = Type("strong", 40)
 NOTE = Type("text", 28)
@@ -41,9 +41,9 @@ class SeasonPlayer:
     """A row of the table.
 
     :param name: the name as typed.
-    :param place: the place, from 1; equal ratings share it.
-    :param course: the rating at the beginning and after each rated match.
-    :param longest: the longest winning streak.
+    :param place: the place, from 1; equal ratings share a place.
+    :param course: the rating at the start, and after each rated match.
+    :param longest: the most matches won in a row.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SeasonTable:
 
     :param game: its title.
     :param season: the season, in words.
-    :param ranked: the best first, at most ``ROWS_AT_MOST``, at least one.
+    :param ranked: the people in the table, best first; at least one, at most ``ROWS_AT_MOST``.
     :param people: how many have played.
     """
 
@@ -122,7 +122,7 @@ def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlaye
 
 
 def _draw_scale(canvas: Canvas, y: float, table: SeasonTable, say: Texts) -> None:
-    """Draw the meaning of the line below the curves: the rating of a newcomer."""
+    """Draw the legend for the line below the curves: it is the rating of a newcomer."""
     started = [each.course[0] for each in table.ranked if each.course]
     if started:
         draw_level(canvas, 48, 112, y)
@@ -136,12 +136,12 @@ def _counts(each: SeasonPlayer, say: Texts) -> str:
 
 
 def _won(each: SeasonPlayer, say: Texts) -> str:
-    """Return matches and wins in fewer letters than ``_counts``, for the picture."""
+    """Return matches and wins in fewer letters than ``_counts`` uses, for the picture."""
     return say("{won} of {n} won", won=each.won, n=each.matches)
 
 
 def _size(table: SeasonTable, say: Texts) -> str:
-    """Say how many people have played, and how many of them the table leaves out."""
+    """Say how many people have played, and how many of them are not in the table."""
     people = say.plural("{n} person played", "{n} people played", table.people)
     more = table.people - len(table.ranked)
     return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people
@@ -161,7 +161,7 @@ def _described(table: SeasonTable, say: Texts) -> str:
 def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
     """Yield the description of one person.
 
-    :param full: include the ratings over time and the longest streak.
+    :param full: whether to include the ratings over time and the longest streak.
     """
     yield say("rating {rating}", rating=each.rating)
     yield _counts(each, say)

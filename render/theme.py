@@ -1,6 +1,6 @@
-"""The shared look of all pictures: paper, ink, seat colours, type and sizes.
+"""The look that all pictures share: paper, ink, seat colours, type and sizes.
 
-All lengths are pixels of the finished picture, which is always 1200 wide.
+All lengths are in pixels of the finished picture, which is always 1200 wide.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Colour = str
 WIDTH = 1200
 MARGIN = 32
 MIN_TEXT = 28
-"""Smallest type size: on a phone 360 points wide its capitals are 6 points high."""
+"""Smallest type size: on a phone 360 points wide, its capitals are 6 points high."""
 
 # ---------------------------------------------------------------------- paper and ink
 PARCHMENT: Colour = "#F4ECD8"
@@ -31,15 +31,15 @@ SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
 BRIGHT_GOLD: Colour = "#FFC42E"
-"""The mark of the last move, bright on meadows and dark wood too."""
+"""The colour that marks the last move; it is bright on meadows and dark wood, too."""
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
-"""The colours in the palette of every picture."""
+"""Colours that belong to the palette of every picture."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """Return ``first`` mixed with ``share`` (0..1) of ``second``."""
+    """Return ``first`` mixed with a ``share`` (0..1) of ``second``."""
     pairs = zip(ImageColor.getrgb(first), ImageColor.getrgb(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02X}" for a, b in pairs)
 
@@ -52,11 +52,11 @@ Shape = Literal["triangle", "disc", "square", "diamond", "cross"]
 class SeatStyle:
     """The look of a seat in all games.
 
-    The colours are those of Okabe and Ito, which people with any kind of colour vision can
-    distinguish; the shape distinguishes the seats without colour.
+    The colours are Okabe and Ito's, which can be told apart with any kind of colour vision; the
+    shapes tell the seats apart without colour.
 
-    :param sign: the shape as one character, for texts.
-    :param device: colour of the shape on a ground of ``colour``.
+    :param sign: the shape as a single character, for texts.
+    :param device: the colour of the shape on a background of ``colour``.
     """
 
     colour: Colour
@@ -72,7 +72,7 @@ SEATS: tuple[SeatStyle, ...] = (
     SeatStyle("#F0E442", "diamond", "◆", INK),
     SeatStyle("#CC79A7", "cross", "✚", INK),
 )
-"""Colour and shape of each seat, the same in all games."""
+"""The colour and shape of each seat, the same in all games."""
 
 
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
@@ -92,7 +92,7 @@ FONT_FILES: dict[Face, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A face at a size.
+    """A face in a certain size.
 
     ``title`` is for headings in capitals, ``text`` and ``strong`` for everything else.
 
@@ -118,21 +118,21 @@ FALLBACKS: tuple[str, ...] = (
     "fallback/NotoEmoji-Bold.ttf",
     "fallback/NotoSansSymbols2-Regular.ttf",
 )
-"""Fallback fonts in order of preference, made by ``scripts/fonts``."""
+"""Fallback fonts in order of preference, as made by ``scripts/fonts``."""
 
 JOINED: frozenset[str] = frozenset(FALLBACKS[1:3])
-"""The fallback fonts of scripts in which joiners matter."""
+"""The fallback fonts of those scripts in which joiners matter."""
 
 BLANKS = " \u00a0"
 
 SHAPES = features.check("raqm")
-"""Whether Pillow can join letters, place marks, write right to left and use font features, which
-needs the system's FriBiDi.
+"""Whether Pillow can join letters, place marks, write from right to left and use font features; it
+needs the system's FriBiDi for that.
 """
 
 
 def font(file: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return a bundled font; ``size`` in pixels of the image drawn on."""
+    """Return a bundled font, ``size`` pixels high in the image that is drawn on."""
     return _fallback(file, size) if file in FALLBACKS else _own(file, size)
 
 
@@ -142,12 +142,12 @@ def _opened(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 _own = cache(_opened)
-_fallback = lru_cache(maxsize=20)(_opened)  # rarely needed, and up to 1.4 MiB each
+_fallback = lru_cache(maxsize=20)(_opened)  # these are rarely needed, and take up to 1.4 MiB each
 
 
-@lru_cache(maxsize=8192)  # names may hold any Unicode character
+@lru_cache(maxsize=8192)  # names may contain any Unicode character
 def has_glyph(file: str, character: str) -> bool:
-    """Return whether a bundled font has a glyph for a character; without one it would show an empty
+    """Return whether a bundled font has a glyph for a character; if not, it would show an empty
     box.
     """
     shape = _glyph(file, character)
@@ -164,7 +164,7 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 256, so that encoding need not choose them.
+    """The fixed colours of a game's pictures, at most 256; with them, encoding need not choose any.
 
     ``scripts/palettes.py`` chooses them from the painters' pictures.
 
@@ -182,12 +182,13 @@ class Palette:
         )
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(self._channels)
-        # Pillow does this lazily, and crashes if two threads do it for the first time at once.
+        # Pillow would do this when it is first needed, and crashes if two threads do it at the same
+        # time.
         self._image.load()
 
     @classmethod
     def of(cls, game_id: str) -> Palette:
-        """Return the palette of a game, or the shared one if none has been chosen for it."""
+        """Return the palette of a game; the shared one if none has been chosen for the game."""
         file = PALETTES / f"{game_id}.txt"
         return cls(file.read_text().split() if file.exists() else (*HOUSE, *SEAT_COLOURS))
 
@@ -196,7 +197,7 @@ class Palette:
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
     def picture(self, pixels: bytes, size: tuple[int, int]) -> Image.Image:
-        """Return the picture with these pixel indices."""
+        """Return the picture that these indices of colours describe."""
         picture = Image.frombytes("P", size, pixels)
         picture.putpalette(self._channels)
         return picture

@@ -1,7 +1,7 @@
-"""The picture at the end of a match, for sharing: the winners, large; everyone's place; and figures
-about the match. The last board is a separate picture, which nothing covers.
+"""The picture at the end of a match, for sharing: the winners in large type, everyone's place, and
+figures about the match. The last board is a separate picture, which nothing covers.
 
-The layout is the same for all games; background and colours belong to the game.
+All games share the layout; each has its own background and colours.
 """
 
 from __future__ import annotations
@@ -26,55 +26,55 @@ from render.words import VICTORY, title_words
 
 HEIGHT = 960
 LOW = HEIGHT - 64
-"""Height with one figure about the match, which is on a single line, or with none."""
+"""Height of the picture if there are no figures about the match, or only one, on a single line."""
 HERO = Box(32, 92, 524, 784)
 """The area of the winners."""
 STANDING = Box(548, 40, 1160, 784)
-"""The area of everyone's places."""
+"""The area for everyone's places."""
 ROW_HEIGHT = 272
 ROW_GAP = 8
 BESIDE = 10
 """Gap around the medal and the shield before a name."""
 FIGURES = Box(48, 802, 1152, 930)
-"""The area of the figures about the match."""
+"""The area for the figures about the match."""
 FIGURE_GAP = 48
 
 WREATH = 400
 RAYS = 228
-"""Length of the rays from the centre of the laurel."""
+"""Length of the rays, from the centre of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 460)
 """The box of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 56, 50, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
-"""Types for the winners' names where the face for capitals lacks a letter; the largest that fits is
+"""Types for the winners' names if the face for capitals lacks a letter; the largest that fits is
 used.
 """
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
 SENTENCE = 37
-"""Distance between two lines of a sentence."""
+"""Distance between the lines of a sentence."""
 ROW = tuple(Type("strong", size) for size in (64, 56, 48, 44, 40, 36, 32, 30, 28))
 READ_WELL = 40
-"""A longer name makes other names no smaller than this size."""
+"""One long name never makes the other names smaller than this."""
 SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
 NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))
 NUMBER_SHARE = 0.42
-"""Greatest size of the figure of a score, as a share of the row's height."""
+"""Maximum size of the number in a score, as a share of the row's height."""
 COUNTED = 200
-"""Greatest width of the figure of a score beside a name."""
+"""Maximum width of the number in a score next to a name."""
 STACKED = 200
-"""From this height, a row has the figure below the name."""
+"""Rows of at least this height have the number below the name."""
 NOUN, NOUN_LEADING = Type("text", 28), 33
 NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
-"""How wide the noun below a figure may be, on two lines."""
+"""How wide the noun below a number may be, on two lines."""
 NOUN_HEAD = 40
-"""Height of a noun at the head of the column of figures."""
+"""Height of the noun above the column of numbers."""
 NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
 ALONE_BOX = Box.at(STANDING.centre, STANDING.width - 40, 480)
 VERDICTS, VERDICT = ROW[2:], 130
-"""Types and height of the verdict on somebody who played alone."""
+"""Types for the verdict on somebody who played alone, and its height."""
 LEAST_LEADING = 33
 """The minimum distance between two lines of a row."""
 NAME_LINES, SCORE_LINES = 3, 3
@@ -102,7 +102,7 @@ WORLDS: dict[str, Ground] = {
         *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
     ),
 }
-"""The background of each game's last picture."""
+"""The background of each game's final picture."""
 
 EMBLEMS: dict[str, str] = {
     "lancelot": (
@@ -129,13 +129,13 @@ EMBLEMS: dict[str, str] = {
         " C -56 82 -40 70 -14 66 V 22 C -50 10 -66 -30 -66 -104 Z"
     ),
 }
-"""The emblem behind the winners: an outline around the origin, 224 high."""
+"""The emblem behind the winners: an outline around the origin, 224 units high."""
 
 ANY_WORLD = "lancelot"
-"""The game whose background and emblem other games use if they have none."""
+"""The game whose background and emblem are used for games that have none."""
 
 FEW = 2
-"""Up to this many winners, each name may have a line of its own."""
+"""If there are at most this many winners, each name may have a line of its own."""
 
 DRAW = N_("A draw")
 SHARED = N_("Shared victory")
@@ -143,7 +143,7 @@ SHARED = N_("Shared victory")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure about a match, as a number or two words, with its meaning."""
+    """A figure about a match: a number or two words, and what they mean."""
 
     value: str
     label: str
@@ -157,9 +157,9 @@ class VictoryScene:
     :param ranks: one per seat, 1 is best; equal ranks share a place.
     :param scores: each seat's score in words; empty if the ranks say it all.
     :param how: how the match ended, as a sentence.
-    :param drawn: the match is a draw.
-    :param figures: up to three.
-    :param verdict: a rating of a solo player's result; empty: a victory.
+    :param drawn: whether the match is a draw.
+    :param figures: up to three figures about the match.
+    :param verdict: how good a solo player's result is; empty: it was a victory.
     """
 
     title: str
@@ -177,7 +177,7 @@ class VictoryScene:
 
     @property
     def places(self) -> list[int]:
-        """All seats, the best first."""
+        """All seats, best place first."""
         return sorted(range(len(self.ranks)), key=lambda seat: self.ranks[seat])
 
     def cry(self) -> str:
@@ -213,8 +213,8 @@ def _world(game: str) -> Ground:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _glory(game: str) -> Canvas:
-    """Return the part of the background that is the same for all matches of a game: rays of light
-    and the laurel.
+    """Return the part of the background that all matches of a game share: rays of light and the
+    laurel.
     """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
@@ -223,7 +223,8 @@ def _glory(game: str) -> Canvas:
     for n in range(24):
         rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All rays form one shape, because each alone would need a mask half as large as the whole.
+    # All rays form a single shape, because the mask for each ray alone would be half as large as
+    # the whole.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
@@ -239,11 +240,13 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""The size of the winners' shields, and their distance from the centre, by number of winners."""
+"""Size of the winners' shields, and their distance from the centre, by how many winners
+there are.
+"""
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """Draw the winners' shields within the laurel, under a crown, with the texts below."""
+    """Draw the winners' shields inside the laurel, under a crown, with the texts below."""
     x, y = GLORY.centre
     seats = ending.winners
     size, reach = _SHIELDS[len(seats)]
@@ -254,7 +257,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     if not ending.drawn:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
-    if ending.verdict:  # it stands beside the figure of the person who played alone
+    if ending.verdict:  # the verdict is shown next to the number of the person who played alone
         top -= 44
     else:
         write(canvas, (x, top), scene.say(ending.cry()).upper(), CRIES, HERO.width, BRIGHT_GOLD)
@@ -269,8 +272,9 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """Return the winners' names on one line. If two names are too long for that, each has its own
-    line; if one name is too long, it has two. Names that do not fit are only in the list of places.
+    """Return the winners' names on one line. If two names are too long for that, each gets its own
+    line; a single name that is too long gets two. Names that do not fit appear only in the list of
+    places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -283,7 +287,9 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Choose the largest type that has all letters of the names and fits; otherwise cut them."""
+    """Choose the largest type that has all letters of the names and in which they fit; if there is
+    none, cut the names.
+    """
     capitals = names.upper()
     if in_one_face(capitals, "title"):
         for kind in NAMES:
@@ -293,8 +299,8 @@ def _set(names: str) -> tuple[str, Type]:
 
 
 def _set_pair(names: Sequence[str], say: Texts) -> list[tuple[str, Type]]:
-    """Set two names on a line each, in one type, with the conjunction before the second one if
-    there is room.
+    """Set two names on one line each, in the same type, with "and" before the second one if there
+    is room.
     """
     first, _ = names
     lines = [first, say.list(names).removeprefix(first).strip()]
@@ -308,12 +314,12 @@ def _set_pair(names: Sequence[str], say: Texts) -> list[tuple[str, Type]]:
 
 
 def _fitting(words: str, kinds: Sequence[Type]) -> Type:
-    """Return the largest type in which the words fit, otherwise the smallest."""
+    """Return the largest type in which the words fit; if there is none, the smallest."""
     return next((kind for kind in kinds if text_width(words, kind) <= HERO.width), kinds[-1])
 
 
 def _set_large(name: str) -> list[tuple[str, Type]]:
-    """Set a name on one or two lines, in the largest type that has all letters."""
+    """Set a name on one or two lines, in the largest type that has all its letters."""
     capitals = name.upper()
     if in_one_face(capitals, "title"):
         lines, kind = set_in_lines(capitals, NAMES, HERO.width, 2)
@@ -340,7 +346,7 @@ def _crown() -> Sprite:
 # ---------------------------------------------------------------------------- standing
 @dataclass(frozen=True, slots=True)
 class _Score:
-    """A score as it is printed: a figure with its noun, if it has one, and what is said of it."""
+    """A score as it is printed: a number with its noun, if it has one, and a comment."""
 
     figure: str
     noun: tuple[str, ...]
@@ -348,7 +354,7 @@ class _Score:
 
     @classmethod
     def of(cls, score: str, verdict: str) -> _Score:
-        """Take a score apart: ``8 + 2 + 5 = 15 points`` is the figure 15 with its sum."""
+        """Split a score: ``8 + 2 + 5 = 15 points`` is the number 15 with its sum."""
         if verdict:
             score = score.removesuffix(verdict).rstrip(" \u00a0\u202f:")
         found = _COUNTED.fullmatch(score)
@@ -366,13 +372,13 @@ _COUNTED = re.compile(
     r"(?:(?P<sum>\S[^=]*\S) = )?"
     r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
 )
-"""A number, perhaps with the sum that makes it, and what it counts."""
+"""A number, perhaps with the sum behind it, and the noun that says what it counts."""
 _LAST_NUMBER = re.compile(r" (?=\d+$)")
-"""The space before a number at the end, where a line must not break."""
+"""The space before a final number, where a line must not be broken."""
 
 
 def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """Draw everyone's places, the winners in gold."""
+    """Draw everyone's places, with the winners in gold."""
     names = printed_names(scene.names, scene.say)
     scores = [_Score.of(score, ending.verdict) for score in ending.scores]
     if not all(score.figure for score in scores):
@@ -403,8 +409,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 
 def _noun_of_all(scores: Sequence[_Score]) -> str:
-    """Return the noun for the head of the column of figures: that of the largest figure, which is
-    a plural. Empty if there are none.
+    """Return the noun to write above the column of numbers: that of the largest number, which is a
+    plural. Empty if there are no numbers.
     """
     if not any(score.noun for score in scores):
         return ""
@@ -415,17 +421,17 @@ def _noun_of_all(scores: Sequence[_Score]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _RowLayout:
-    """How all rows of the standing are set.
+    """The layout that all rows of the standing share.
 
-    :ivar medal: width of a medal.
+    :ivar medal: the width of a medal.
     :ivar shield: width of a seat's token.
-    :ivar number: the type of the figures.
-    :ivar counted: width of the column of figures; 0 if there are none.
-    :ivar stacked: whether the figure stands below the name, not beside it.
-    :ivar left: distance of the words from the left edge of the row.
-    :ivar wide: width of the words.
-    :ivar high: height of the name and what is said below it.
-    :ivar most: the largest size of a name.
+    :ivar number: the type of the numbers.
+    :ivar counted: the width of the column of numbers; 0 if there are none.
+    :ivar stacked: whether the number is below the name, not next to it.
+    :ivar left: the distance from the left edge of the row to the words.
+    :ivar wide: the maximum width of the words.
+    :ivar high: the height of the name and of the comment below it.
+    :ivar most: the maximum size of a name.
     """
 
     medal: int
@@ -440,7 +446,7 @@ class _RowLayout:
 
     @classmethod
     def of(cls, names: Sequence[str], scores: Sequence[_Score], height: float) -> _RowLayout:
-        """Choose sizes with which every row fits.
+        """Choose sizes at which every row fits.
 
         :param height: the height of a row, in pixels.
         """
@@ -457,12 +463,12 @@ class _RowLayout:
         entries = [
             _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
         ]
-        # A long name makes others smaller, but never too small to be read well.
+        # A long name makes the others smaller, but never so small that they are hard to read.
         most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
         return cls(medal, shield, number, counted, stacked, left, wide, high, most)
 
     def draw_signs(self, canvas: Canvas, row: Box, rank: int, seat: int) -> None:
-        """Draw a medal and a seat's token at the left of a row."""
+        """Draw a medal and the seat's token at the left end of a row."""
         x, y = row.left + BESIDE, row.centre[1]
         canvas.stamp(rank_medal(rank, self.medal), (x + self.medal / 2, y))
         canvas.stamp(token(seat, self.shield), (x + self.medal + BESIDE + self.shield / 2, y))
@@ -470,7 +476,7 @@ class _RowLayout:
     def draw_words(
         self, canvas: Canvas, row: Box, name: str, score: _Score, ground: Ground
     ) -> None:
-        """Write a name, what is said of the score, and its figure."""
+        """Write a name, the comment on its score, and its number."""
         y = row.centre[1]
         kinds = [kind for kind in ROW if kind.size <= self.most]
         lines, kind, said = _entry(name, score.words, self.wide, self.high, kinds)
@@ -496,7 +502,7 @@ class _RowLayout:
 
 
 def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
-    """Return the type of the figures of scores, and the width of their column beside names; 0 if
+    """Return the type for the numbers in scores, and the width of their column next to names; 0 if
     there are none.
     """
     figures = [score.figure for score in scores if score.figure]
@@ -514,7 +520,7 @@ def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
 def _entry(
     name: str, words: str, wide: float, high: float, kinds: Sequence[Type] = ROW
 ) -> tuple[list[str], Type, list[tuple[str, Type]]]:
-    """Return the lines of a name, their type, and the lines of what is said below it."""
+    """Return the lines of a name, their type, and the lines of the comment below it."""
     for kind in kinds:
         smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
         lines, less = set_in_lines(words, smaller, wide, SCORE_LINES)
@@ -527,7 +533,7 @@ def _entry(
 
 
 def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> None:
-    """Draw the result of somebody who played alone: a large figure and what it is worth."""
+    """Draw the result of somebody who played alone: a large number, and how good it is."""
     (x, y), box = ALONE_BOX.centre, ALONE_BOX
     canvas.rect(box, LEAF, radius=12, opacity=0.1)
     canvas.rect(box, None, LEAF, 2, radius=12)
@@ -543,7 +549,7 @@ def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> 
 
 
 def _height(line: tuple[str, Type]) -> float:
-    """Return the height of a line; below a name there is room for its lowest letters."""
+    """Return the height of a line; below a name, it includes room for descenders."""
     return max(LEAST_LEADING, line[1].size * (1.18 if line[1] in ROW else LEADING))
 
 
@@ -564,7 +570,7 @@ def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
 
 
 def _draw_figure(canvas: Canvas, figure: Figure, ground: Ground) -> None:
-    """Write the only figure with its meaning on one line."""
+    """Write the only figure and its meaning on one line."""
     kind = FIGURE_TYPES[1]
     words = typeset(figure.label, NOUNS, FIGURES.width - text_width(figure.value, kind) - 14)
     wide = text_width(figure.value, kind) + 14 + text_width(*words)

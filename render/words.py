@@ -1,4 +1,4 @@
-"""Texts shared by all pictures: the seats, whose turn it is, who has won."""
+"""Texts that all pictures share: the seats, whose turn it is, who has won."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ TO_MOVE = N_("to move")
 """The words after the token of a seat in the caption."""
 
 TOGETHER = N_("choose together")
-"""The words after the tokens of everyone who chooses at the same time, even those who have already
-chosen.
+"""The words after the tokens of everyone who chooses at the same time, including those who have
+already chosen.
 """
 
 NOT_YOUR_TURN = N_("It is not your turn.")
-"""Heading of a private picture while its owner waits; it stays true when others move."""
+"""Heading of a private picture while its owner waits; it is still true after others have moved."""
 
 VICTORY = N_("victory")
 """The words after the tokens of the winners in the caption."""
 
 
 def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
-    """Return the heading of a private picture: the question to its owner or, if others see it too,
-    the owner's name.
+    """Return the heading of a private picture: the question to its owner or, if other people see it
+    too, the owner's name.
 
-    :param names: the names by seat, cleaned for the place where the text is shown.
-    :param asked: the heading if it is the owner's turn or the match is over.
+    :param names: the names by seat, cleaned for the place where the text will be shown.
+    :param asked: the heading to use if it is the owner's turn or the match is over.
     """
     view, say = scene.view, scene.say
     if scene.shown and view.viewer is not None:
@@ -47,7 +47,7 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def turn_words(view: View) -> str:
-    """Return the words after the tokens of the seats to move."""
+    """Return the words that follow the tokens of the seats to move."""
     return TOGETHER if len(view.actors) > 1 else TO_MOVE
 
 
@@ -59,7 +59,7 @@ def seat_to_move(view: View) -> int | None:
 def title_words(title: str, scene: Scene) -> str:
     """Return the beginning of a description: the game, and the table's code if it has one.
 
-    :param title: the displayed name of the game.
+    :param title: the name of the game, as displayed.
     """
     if not scene.code:
         return f"{title}."
@@ -67,7 +67,7 @@ def title_words(title: str, scene: Scene) -> str:
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
-    """Return a sentence for a description: whose turn it is, or who has won."""
+    """Return a sentence for a description that says whose turn it is, or who has won."""
     if view.outcome:
         winners = [names[seat] for seat in view.outcome.winners()]
         if len(winners) == 1:

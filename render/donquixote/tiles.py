@@ -28,8 +28,8 @@ GLOW_WIDTH = 0.11
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads. A
-picture has many smaller tiles, whose details would only make the file large.
+"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads.
+Smaller tiles appear in large numbers, so their details would only make the file larger.
 """
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
@@ -73,7 +73,7 @@ def port_at(port: str, width: int) -> Point:
 
 @cached
 def tile(name: str, width: int) -> Sprite:
-    """Return a tile in its orientation.
+    """Return a tile, the right way up or turned.
 
     :param name: the tile's name as in a view: ``KN03``, ``KN03r``, ``CA6``.
     """
@@ -86,17 +86,18 @@ def told_tile(
 ) -> Sprite:
     """Return a tile in an account or a preview.
 
-    :param upper: colour of the roads of the upper half; all except plain ones glow.
-    :param lower: colour of the roads of the lower half.
-    :param square: the symbol has a rounded square in the colour of its road behind it.
-    :param quiet: nothing on it counts: its meadow is dull.
+    :param upper: the colour of the roads in the upper half; roads glow unless they have the plain
+        colour.
+    :param lower: the same for the lower half.
+    :param square: whether the symbol is drawn on a rounded square in the colour of its road.
+    :param quiet: whether nothing on the tile counts, so that its meadow is dull.
     """
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
 
 
 @cached
 def loose_tile(name: str, width: int) -> Sprite:
-    """Return a tile on the table, with its shadow. All are cached in the three widths used in
+    """Return a tile on the table, with its shadow. Tiles are cached in the three widths used in
     hands.
     """
     return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
@@ -128,7 +129,7 @@ def _drawn(
 
 
 def grown(ground: Material, width: int) -> Material:
-    """Return the material of a field at this width of a tile."""
+    """Return the material of a field on which tiles of this width are placed."""
     if width >= DETAILED:
         return ground
     tone = mix(ground.dark, ground.light, 0.5)
@@ -137,7 +138,9 @@ def grown(ground: Material, width: int) -> Material:
 
 @cached
 def _meadow(width: int, ground: Material) -> Sprite:
-    """Return grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
+    """Return grass with tufts and poppies and lit edges; ticks on both sides separate the
+    halves.
+    """
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.cover(canvas.box, grown(ground, width))
     for tuft in TUFTS:
@@ -164,7 +167,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
 
 # --------------------------------------------------------------------------------- roads
 def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """Draw a soft, broad band under each road that is not plain, in the road's colour."""
+    """Draw a soft, broad band in the road's colour under each road that is not plain."""
     broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
     for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
         if colour in (ROAD, QUIET_ROAD):
@@ -181,7 +184,9 @@ def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: C
 
 
 def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """Draw all verges first, then all roads, so that roads open into each other; then the ruts."""
+    """Draw all verges first and then all roads, so that roads run into each other; draw the ruts
+    last.
+    """
     broad = road_width(width)
     verge = broad + 2 * verge_width(width)
     for across, inked in ((verge, True), (broad, False)):
@@ -200,7 +205,7 @@ def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: 
 
 
 def _inner_end(piece: TurnedTile, port: str, width: int) -> Point:
-    """Return the inner end of a road: where the roads of its half meet, or at the wall of a
+    """Return the inner end of a road: the point where the roads of its half meet, or the wall of a
     castle.
     """
     x, y = junction(width, "N" in port)

@@ -46,10 +46,12 @@ RATINGS = {
 """Verdicts on the result of a solo match."""
 
 ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "↙"}
-"""Directions of roads leaving a tile; those of the upper half point up, of the lower half down."""
+"""The directions of roads that leave a tile; in the upper half they point up, in the lower half
+down.
+"""
 
 ROADS = "↖↑↗↙↓↘"
-"""The order in which a line lists the directions."""
+"""The order in which the directions are listed."""
 
 SIDES = {
     "N": N_("above"),
@@ -75,8 +77,8 @@ Tiles = Callable[[Mapping[str, str], Texts], str]
 
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
-    """Describe all principalities with the roads that lead to the field to fill. If room is short,
-    names are cut and roads described only by where they come from.
+    """Describe all principalities with the roads that lead to the field to fill. If there is not
+    enough room, cut names, and describe roads only by the field they come from.
     """
     names = spoken_names(scene.names, scene.say)
     attempts = _attempts(scene, names, short_names(names))
@@ -84,7 +86,7 @@ def board_in_words(scene: Scene) -> str:
 
 
 def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the sentences about all principalities, from the fullest to the tersest."""
+    """Yield descriptions of all principalities, from the longest to the shortest."""
     opening, news = list(_opening(scene, names)), list(_news(scene, names))
     listed = list(_with_roads(scene, names, _listed))
     yield [*opening, *news, *listed]
@@ -97,7 +99,7 @@ def _attempts(scene: Scene, names: Sequence[str], short: Sequence[str]) -> Itera
 def _with_roads(
     scene: Scene, names: Sequence[str], tiles: Tiles, briefly: bool = False
 ) -> Iterator[str]:
-    """Yield each principality, and the roads to the field."""
+    """Yield each principality with the roads that lead to the field."""
     for seat in range(len(names)):
         yield from _sides(scene, names, [seat], tiles)
         if roads := _roads_to_field(scene, seat, briefly):
@@ -134,7 +136,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def advised_in_words(scene: Scene, seat: int, way: str) -> str:
-    """Return the points an advised tile would bring now in that orientation."""
+    """Return the points that an advised tile would bring now if placed that way up."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
@@ -154,7 +156,7 @@ _BRINGS = (
 
 
 def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str:
-    """Return a scoring of one principality with its reasons."""
+    """Describe a scoring of one principality, with the reasons for its points."""
     say = scene.say
     name = spoken_names(scene.names, say)[seat]
     heading = say.plural(
@@ -223,14 +225,14 @@ def _defence(defence: Mapping[str, Any], say: Texts) -> Iterator[str]:
 
 
 def tile_in_words(tile: str, say: Texts) -> str:
-    """Return the name of a tile and its symbol, in any orientation."""
+    """Return the name of a tile and its symbol, whichever way up it is."""
     piece = PIECES[tile].tile
     return f"{piece.name} ({symbol_in_words(piece, say)})"
 
 
 def piece_in_words(piece: str, say: Texts) -> str:
-    """Return the symbol of a tile and the directions of its roads in its orientation: ``knight 2 ↖
-    ↙ ↓``.
+    """Return the symbol of a tile and the directions of its roads, the way up it is: ``knight 2 ↖ ↙
+    ↓``.
     """
     here = PIECES[piece]
     roads = sorted((ARROWS[port] for port in here.exits), key=ROADS.index)
@@ -249,7 +251,9 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """Return ``scoring_account``, computed once for all pictures of a move. Do not modify it."""
+    """Return ``scoring_account``, computed once for all pictures of a move. Callers must not modify
+    it.
+    """
     return _reckoned(tuple(board.items()), round_)
 
 
@@ -313,7 +317,7 @@ def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tile
 def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
     """Return the roads of a principality that lead to the field to fill.
 
-    :param briefly: without the side from which each road comes, because its field implies it.
+    :param briefly: leave out the side from which each road comes, because its field shows that.
     """
     say, field = scene.say, scene.view.public["field"]
     board = scene.view.public["boards"][seat]
@@ -437,7 +441,7 @@ def _category(what: str, fields: Iterable[str], points: int, say: Texts) -> str:
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """Yield the content of every tile, unturned, a line for each symbol."""
+    """Yield the content of every tile in its unturned position, with a line for each symbol."""
     yield say(
         "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
         " lower half at ↓ ↙ ↘; + joins the halves, / parts them."

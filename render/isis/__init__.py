@@ -9,7 +9,7 @@ from render.scene import Painter
 
 
 class IsisPainter(Painter):
-    """Draws the table; nothing in Isis is hidden, so there are no hands."""
+    """Draws the table; there are no hands, because nothing in Isis is hidden."""
 
     kept = (SERPENT_DARK, STAR)
     palette = PALETTE

@@ -1,5 +1,5 @@
-"""Line drawings: the amulets on the printed sides of the stones, and simple hieroglyphs carved into
-the squares tone on tone.
+"""Line drawings: the amulets on the printed sides of the stones, and simple hieroglyphs that look
+carved into the squares.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from render.theme import Colour
 class Amulet:
     """A design in a square of 100 by 100.
 
-    :param shapes: filled outlines; where two outlines of a path overlap there is a hole.
+    :param shapes: filled outlines; where two outlines of one path overlap, there is a hole.
     :param strokes: lines with their widths.
-    :param cuts: lines cut out of the shapes.
+    :param cuts: lines that are cut out of the shapes.
     """
 
     shapes: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ from render.theme import INK, LIGHT, Colour, mix
 WALL = 10
 """Thickness of a wall."""
 DOOR = 40
-"""Width of an opening in it."""
+"""Width of a door in a wall."""
 
 BOX = cell(UNDERWORLD)
 _MIDDLE = BOX.centre[0]
@@ -89,7 +89,7 @@ def draw_underworld(canvas: Canvas, awake: bool) -> None:
 
 
 def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
-    """Draw water from a crest line downwards."""
+    """Draw the water below a wave's crest."""
     length = 35
     crest = [
         (x, y + 3.5 * sin((x / length + shift) * 2 * pi))
@@ -122,7 +122,7 @@ _AWAKE = SERPENT, SERPENT_LIGHT
 
 
 def _serpent(colour: Colour, light: Colour) -> Sprite:
-    """Return the serpent that lies in wait for the barque, as large as the basin."""
+    """Return the serpent that lies in wait for the barque; it is as large as the basin."""
     canvas = Canvas(round(BOX.width), round(BOX.height))
     body = curve([(18, 262), (-20, 30), (120, -40), (150, 120), (168, 210), (220, 250)], 28)
     neck = curve(
@@ -154,7 +154,7 @@ def _walls(canvas: Canvas) -> None:
 
 
 def _courses() -> list[Box]:
-    """Return the pieces of wall between the doors."""
+    """Return the parts of the wall between the doors."""
     half, gap = WALL / 2, DOOR / 2
     pieces = []
     for square, y in ((LANES[0][0], BOX.top), (LANES[1][0], BOX.bottom)):
@@ -193,17 +193,17 @@ THRONE_WALL = 12
 HEAVENLY = Box(cell(min(HEAVEN)).left, BOARD.top, BOARD.right, BOARD.bottom)
 """All of heaven."""
 GLORY = cell(THRONES[0]).centre[0], cell(THRONES[0]).bottom
-"""The point between the thrones from which the rays start."""
+"""The point between the thrones where the rays start."""
 GLORY_BOX = Box(
     cell(THRONES[0]).left - THRONE_WALL / 2,
     cell(THRONES[0]).top - THRONE_WALL / 2,
     cell(THRONES[1]).right,
     cell(THRONES[1]).bottom + THRONE_WALL / 2,
 )
-"""Both chambers of thrones with their walls."""
+"""Both throne chambers, including their walls."""
 CHAMBER: Colour = "#2B3F8F"
 RAY: Colour = "#7A68C0"
-"""Light of the thrones on the night sky."""
+"""The colour of the thrones' light on the night sky."""
 
 
 @cached
@@ -223,7 +223,7 @@ def ground(awake: bool = False) -> Canvas:
 
 
 def _border(canvas: Canvas) -> None:
-    """Draw the sheet, and the painted band along its edge: blocks of lapis, ochre and faience."""
+    """Draw the sheet and the painted band along its edge: blocks of lapis, ochre and faience."""
     sheet = BOARD.inset(-BORDER - 3)
     canvas.shadow(sheet, 12, opacity=0.8)
     canvas.rect(sheet, STAR)
@@ -256,7 +256,7 @@ def draw_earth(canvas: Canvas) -> None:
 
 
 def _heaven(canvas: Canvas) -> None:
-    """Draw the night sky with rays from the thrones, and a star of gold on each square."""
+    """Draw the night sky with rays of light from the thrones, and a gold star on each square."""
     for square in HEAVEN:
         box = cell(square)
         canvas.rect(box, LINE_OF_DUSK)
@@ -280,7 +280,7 @@ _DUST = tuple(
     for x, y in (((12, 48), (58, 118)) if (column + row) % 2 else ((58, 46), (14, 112)))
     if (column, row) not in ((1, 1), (1, 2))
 )
-"""Small stars, within heaven."""
+"""The positions of small stars in heaven."""
 
 
 def _rays() -> Sprite:
@@ -295,8 +295,8 @@ def _rays() -> Sprite:
 
 
 def draw_thrones(canvas: Canvas) -> None:
-    """Draw two chambers of gold: thick walls on three sides, open on the right, a throne in
-    each.
+    """Draw two golden chambers, each with a throne in it: thick walls on three sides, open on the
+    right.
     """
     canvas.stamp(_chambers(), GLORY_BOX.centre)
 
@@ -328,7 +328,9 @@ def _chambers() -> Sprite:
 
 @cached
 def number(square: int) -> Sprite:
-    """Return the number of a square on a patch of its ground, so that a path passes below it."""
+    """Return the number of a square on a patch of the square's colour, so that paths appear to pass
+    below it.
+    """
     canvas = Canvas(48, 34)
     canvas.cover(canvas.box, ground_of(square), radius=10)
     canvas.text(canvas.box.centre, str(square), NUMBER, ink_of(square))

@@ -12,7 +12,7 @@ from render.theme import INK, LIGHT, MARGIN, WIDTH, Colour, Palette, Type
 CELL = 70
 """Width of a square: sixteen of them fill the papyrus."""
 RISE = 132
-"""Height of a square: room for its number above and a stone below."""
+"""Height of a square, with room for its number at the top and a stone below."""
 COLUMNS, ROWS = 16, 4
 BORDER = 14
 """Width of the painted band around the squares."""
@@ -40,7 +40,7 @@ TABLE = Ground(
     Material("stone", "#17233A", "#22314E"),
     *("#0F1829", "#FFF6E0", "#E2D8C2", "#B9BAC3", "#B08F45", "#34476B", "#101A2E"),
 )
-"""The night-blue stone on which the papyrus lies."""
+"""The stone table, blue as the night, under the papyrus."""
 
 LIVERY = Livery(
     Material("stone", "#1B2F57", "#223965"),
@@ -52,11 +52,11 @@ LIVERY = Livery(
 BANK = Material("papyrus", "#D7CA98", "#ECE2BC"), Material("papyrus", "#D0C28C", "#E5DAB0")
 SAND = Material("papyrus", "#E1CD9B", "#F3E5BF"), Material("papyrus", "#DBC58F", "#EDDDB3")
 DUSK = Material("sky", "#382F63", "#4A417E"), Material("sky", "#32295A", "#443B75")
-"""The two alternating shades of each zone: the banks of the underworld, the earth, heaven. The
-second is the first shifted one tone darker, so that both together have five tones.
+"""The two alternating shades of each zone: the banks of the underworld, the earth, and heaven. The
+second is one tone darker than the first, so that both together need only five tones.
 """
 SAND_INK: Colour = "#B0945A"
-"""Signs on sand, tone on tone."""
+"""The colour of signs on sand, only a little darker than the sand itself."""
 BANK_INK: Colour = "#9F935A"
 LINE_OF_SAND: Colour = "#B89C61"
 LINE_OF_DUSK: Colour = "#251F4A"
@@ -66,7 +66,7 @@ DEEP: Colour = "#0E1A30"
 WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
 """The waves of the underworld from far to near."""
 EMBER: Colour = "#7A2F28"
-"""The sun at night, and everything that comes from below."""
+"""The colour of the sun at night, and of everything that comes from below."""
 SERPENT: Colour = "#C4472F"
 SERPENT_DARK: Colour = "#7E1F1A"
 SERPENT_LIGHT: Colour = "#FFD9A8"
@@ -82,7 +82,7 @@ FAIENCE: Colour = "#2C9A92"
 FAIENCE_SHADE: Colour = "#1C6F6C"
 OCHRE: Colour = "#B5532F"
 DAWN: Colour = "#FFF0C2"
-"""Lit ground under a stone that has just arrived."""
+"""The colour of the ground under a stone that has just arrived."""
 
 PALETTE = Palette.of("isis")
 
@@ -104,7 +104,7 @@ def stand(square: int) -> Point:
 
 
 def number_at(square: int) -> Point:
-    """Return the place of the number of a square in play."""
+    """Return the place for the number of a square in play."""
     box = cell(square)
     return box.centre[0], box.top + _NUMBER
 
@@ -125,14 +125,14 @@ def door(square: int) -> tuple[Point, Way]:
 
 
 def behind(square: int) -> Point:
-    """Return the place in the underworld right behind the door towards a square."""
+    """Return the place just behind the door to a square, on the side of the underworld."""
     (x, y), (right, down) = door(square)
     depth = 30 if square in EXITS else -30
     return x + right * depth, y + down * depth
 
 
 def ground_of(square: int) -> Material:
-    """Return the material of a square in play, in a light chequer."""
+    """Return the material of a square in play; the two shades alternate as on a chessboard."""
     zone = DUSK if square in HEAVEN else BANK if square in LANE_SQUARES else SAND
     return zone[(row(square) + column(square)) % 2]
 
@@ -143,8 +143,8 @@ def ink_of(square: int) -> Colour:
 
 
 def berth(n: int, stones: int) -> Point:
-    """Return the place of the n-th of this many stones in the underworld, on the deck of the
-    barque.
+    """Return the place of the n-th stone in the underworld, on the deck of the barque, if there are
+    this many.
     """
     return cell(UNDERWORLD).centre[0] + (n - (stones - 1) / 2) * 57, DECK - STONE * TALL / 2 + 3
 

@@ -1,4 +1,4 @@
-"""Great moments: a stone reaches heaven, a stone falls, a throne is within reach."""
+"""Great moments: a stone reaches heaven, a stone falls, a throne can be reached."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BURST = 132
 
 
 def draw_moment(canvas: Canvas, news: News, within_reach: list[int]) -> None:
-    """Draw the marks below the stones: rays where a stone has reached heaven or a throne or was
+    """Draw what goes below the stones: rays where a stone has reached heaven or a throne or was
     turned over, and a glow around thrones that can be taken now.
     """
     if news.celebrated and news.latest is not None:
@@ -57,7 +57,7 @@ def draw_dangers(canvas: Canvas, squares: list[int]) -> None:
 
 @cached
 def _burst() -> Sprite:
-    """Return golden rays all around, alternately long and short."""
+    """Return golden rays all around, alternating between long and short."""
     canvas = Canvas(2 * BURST, 2 * BURST)
     middle = canvas.box.centre
     canvas.circle(middle, BURST * 0.72, STAR, opacity=0.3)

@@ -1,6 +1,7 @@
 """The stones of Isis in relief: lotus columns and canopic jars; the throne; the serpent; the lock.
 
-Each is a sprite of any size, lit once and cached. A stone is ``TALL`` times as high as wide.
+Each is a sprite that can be made at any size; it is lit once and cached. A stone is ``TALL`` times
+as high as it is wide.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ Part = tuple[str, Colour, float, float]
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
-    """Return parts on top of each other, each in relief; their coordinates refer to a box ``reach``
-    wide.
+    """Return parts stacked on top of each other, each in relief; their coordinates refer to a box
+    ``reach`` wide.
     """
     canvas, scale = Canvas(width, height), width / reach
     for path, colour, edge, depth in parts:
         shapes = [placed(points, (0, 0), scale) for points in trace(path)]
         xs, ys = zip(*(point for points in shapes for point in points), strict=True)
-        # Only as large as the part itself, because lighting costs time per pixel.
+        # The canvas is only as large as the part itself, because lighting costs time per pixel.
         left, top = floor(min(xs) - edge) - 1, floor(min(ys) - edge) - 1
         piece = Canvas(ceil(max(xs) + edge) + 1 - left, ceil(max(ys) + edge) + 1 - top)
         piece.path(shapes, colour, INK if edge else None, edge * scale, (-left, -top))
@@ -68,7 +69,7 @@ _LOTUS: tuple[Part, ...] = (
     ("M 29 58 H 71 V 66 H 29 Z", STAR, 3, 2),
     ("M 30 66 H 70 V 73 H 30 Z", LAPIS, 3, 2),
 )
-"""The column, and its capital: a bundle of lotus flowers bound by gold and lapis."""
+"""The column and its capital: a bundle of lotus flowers tied with gold and lapis."""
 
 Paint = Literal["wig", "face", "gold"]
 """The paint of a part of a head: the colour of the seat, limestone, or gold."""
@@ -114,17 +115,17 @@ _BELLY = "M 20 60 H 80 C 98 70 98 92 78 136 C 76 138 24 138 22 136 C 2 92 2 70 2
 
 @cached
 def lotus(width: int) -> Sprite:
-    """Return a neutral stone: a lotus column, with its shadow."""
+    """Return a neutral stone: a lotus column with its shadow."""
     canvas = _assembled(_LOTUS, width, round(width * TALL))
     return raised(canvas.sprite(), width * 0.08, 0.6)
 
 
 @cached
 def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
-    """Return a personal stone: a canopic jar in the seat's colour, and its shadow.
+    """Return a player's own stone: a canopic jar in the seat's colour, with its shadow.
 
-    :param amulet: the amulet painted on it; empty for the device of the seat.
-    :param bare: whether it is unpainted limestone, as before it is won.
+    :param amulet: the amulet painted on it; empty: the seat's device.
+    :param bare: whether it is plain limestone, as it looks before the player has won it.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE
@@ -174,7 +175,7 @@ def throne(width: int) -> Sprite:
 
 @cached
 def gold_star(size: int) -> Sprite:
-    """Return a star of gold leaf with five arms, like those on temple ceilings, with its shadow."""
+    """Return a five-pointed star of gold leaf, like those on temple ceilings, with its shadow."""
     canvas = Canvas(size, size)
     canvas.path([star(5, 0.27)], STAR, GILT_SHADE, 1.2, (size / 2, size / 2), size / 2 - 1)
     return raised(relief(canvas.sprite(), size * 0.06, 0.9), size * 0.07, 0.6)
@@ -211,7 +212,7 @@ def cobra(width: int, jar: bool = False) -> Sprite:
 
     It fits a stone as wide as ``width``; its head rises on the right.
 
-    :param jar: the stone is a jar, whose amulet and colour stay visible.
+    :param jar: whether the stone is a jar; its amulet and colour then stay visible.
     """
     parts, eye = (_LOW_COBRA, 98) if jar else (_COBRA, 91)
     canvas = _assembled(parts, width, round(width * TALL), reach=112)
@@ -223,7 +224,7 @@ def cobra(width: int, jar: bool = False) -> Sprite:
 
 @cached
 def lock(width: int) -> Sprite:
-    """Return a padlock, for a stone that may not be moved now."""
+    """Return a padlock, to be drawn on a stone that may not be moved now."""
     scale = width / 32
     canvas = Canvas(width, round(width * 1.25))
     shackle = [(x * scale, y * scale) for x, y in trace("M 8 20 C 6 -1 26 -1 24 20")[0]]
@@ -239,7 +240,7 @@ def lock(width: int) -> Sprite:
 
 @cached
 def turning() -> Sprite:
-    """Return an amulet on a golden disc, for a stone that may be turned over."""
+    """Return an amulet on a golden disc, to be drawn on a stone that may be turned over."""
     canvas = Canvas(34, 34)
     canvas.circle((17, 17), 17, INK)
     canvas.circle((17, 17), 14.5, STAR)

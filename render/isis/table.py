@@ -1,5 +1,5 @@
-"""The table: the board with its stones, the last and the possible moves, the players' plates, and
-the numbers of steps at the top.
+"""The table: the board with its stones, the last and the possible moves, the players' plates, and,
+at the top, how far stones move.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> 
 
 
 def _stone(position: IsisState, owner: int | None) -> Sprite:
-    """Return a neutral stone, or the personal stone of a seat."""
+    """Return a neutral stone, or the own stone of a seat."""
     return lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
 
 
@@ -143,17 +143,17 @@ def _status(scene: Scene) -> list[Said]:
 
 
 DRAW = N_("draw")
-"""In the caption when nobody has won."""
+"""The word in the caption when nobody has won."""
 
 
 # ----------------------------------------------------------------------------------------- reasons
 TROUBLED = frozenset({"endangers", "halts", "hampers"})
-"""Reasons concerning another seat's own stone."""
+"""The kinds of reasons that concern another player's own stone."""
 
 
 def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
-    """Draw a cross on each stone that the move locks in, and frames around other seats' stones that
-    it hinders and thrones that it opens or blocks.
+    """Draw a cross on each stone that the move locks in, and a frame around each of the others' own
+    stones that it hinders and each throne that it opens or blocks.
     """
     if not scene.advised:
         return
@@ -170,7 +170,7 @@ def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
 
 
 def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[int]:
-    """Yield the squares concerned by the reasons for the move."""
+    """Yield the squares that the reasons for the move concern."""
     for fact in scene.reasons:
         seat: int = fact.data.get("seat", position.turn)
         if fact.kind in TROUBLED and position.personal[seat] > UNDERWORLD:
@@ -183,7 +183,7 @@ def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[i
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the stones that glide along their paths, including through the doors of the
+    """Yield the stones that glide along their paths, which may lead through the doors of the
     underworld.
     """
     position = position_of(scene.view)
@@ -197,7 +197,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def deck() -> Box:
-    """Return the box of the stones in the underworld."""
+    """Return the box that the stones in the underworld fill."""
     (left, y), (right, _) = berth(0, STONES), berth(STONES - 1, STONES)
     return Box.at(((left + right) / 2, y), right - left + STONE + 12, STONE * TALL + 12)
 
@@ -207,14 +207,14 @@ JAR = 56
 """Width of the jar on a plate."""
 
 HEAD = Box(0, 0, WIDTH, HEADER.bottom + 12)
-"""Everything above the board: the cartouches with their shadows."""
+"""The area above the board: the cartouches with their shadows."""
 
 FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
-"""Everything from the board to the caption: the plates with their glow."""
+"""The area from the board to the caption: the plates with their glow."""
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """Draw how far stones move, from the underworld and in play, at the top of every picture."""
+    """Draw how far stones move, in the underworld and in play, at the top of the picture."""
     below, in_play = position.steps(UNDERWORLD), position.in_play
     told = (
         (below, say.plural("step from the underworld", "steps from the underworld", below)),
@@ -238,8 +238,8 @@ def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
 def _cartouche(
     canvas: Canvas, box: Box, steps: str, words: str, colour: Colour, ink: Colour
 ) -> None:
-    """Draw a ring of gold rope around a number and its words, tied at its end like those around
-    kings' names.
+    """Draw a ring of gold rope around a number and its words; it is tied at its end like the rings
+    around kings' names.
     """
     canvas.stamp(_rope(round(box.width), round(box.height), colour), box.centre)
     y = box.centre[1]
@@ -267,10 +267,11 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 class StoneStatus:
     """The status of a seat's own stone, as its plate shows it.
 
-    :param amulet: its amulet; empty before the stone is won, and for a stone out of play.
-    :param stage: its progress, as an index of ``STAGES``; None before the seat has a stone.
+    :param amulet: its amulet; empty if the stone is out of play or has not been won yet.
+    :param stage: how far it has got, as an index of ``STAGES``; None if the seat does not have a
+        stone yet.
     :param words: where it is, in words.
-    :param short: a shorter form, for a plate with less room.
+    :param short: the same in fewer words, for a plate with less room.
     """
 
     amulet: str
@@ -280,7 +281,7 @@ class StoneStatus:
 
 
 def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
-    """Draw a plate for each seat: its jar and its progress."""
+    """Draw a plate for each seat, with its jar and how far its stone has got."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
     winners = () if view.outcome is None or is_drawn(view) else view.outcome.winners()
@@ -297,7 +298,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
 @cached
 def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
     """Draw the strip below the board with all plates. It is cached, because a picture of a choice
-    has the same strip as the board before it.
+    shows the same strip as the board before it.
     """
     canvas = ground(awake=False).cut(FOOT)
     row = PLATES.moved(0, -FOOT.top)
@@ -307,7 +308,9 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
-    """Draw the seat's own stone, unpainted until it is won, and its place."""
+    """Draw the seat's own stone, which is unpainted until it has been won, and where the
+    stone is.
+    """
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
@@ -329,7 +332,7 @@ def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
 
 
 def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:
-    """Draw four signs (underworld, earth, heaven, throne), lit up to the stage that the stone has
+    """Draw four signs (underworld, earth, heaven, throne), lit up to the stage the stone has
     reached.
     """
     step = min(84.0, (room.width - 38) / 3)
@@ -342,8 +345,8 @@ def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> No
 
 
 def _stage(position: IsisState, seat: int) -> int | None:
-    """Return the progress of a seat's stone, as an index of ``STAGES``; None before the seat has
-    one.
+    """Return how far a seat's stone has got, as an index of ``STAGES``; None if the seat does not
+    have one yet.
     """
     if seat in position.placed:
         return 3

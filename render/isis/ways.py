@@ -1,5 +1,5 @@
-"""Paths over the board, of the last moves and of the moves to choose from, and the classes that
-collect them: ``News`` and ``ChoiceHighlights``.
+"""Paths over the board, both of the last moves and of the moves to choose from, and the classes
+that collect them: ``News`` and ``ChoiceHighlights``.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ from render.theme import INK, LIGHT, SEATS, Colour
 # -------------------------------------------------------------------------------------------- news
 @dataclass(slots=True)
 class News:
-    """The events a picture marks.
+    """The events that a picture marks.
 
-    :param paths: the squares each stone has touched, the last move last.
-    :param turned: squares where a stone was turned over, since the last move.
-    :param locked: squares whose stones were sent below, with their owners (None: neutral).
+    :param paths: the squares that each stone has touched, with the last move last.
+    :param turned: the squares on which a stone was turned over after the last move.
+    :param locked: the squares whose stones were sent below, with the owners of the stones (None:
+        neutral).
     """
 
     paths: list[list[int]] = field(default_factory=list)
@@ -65,14 +66,16 @@ class News:
 
     @property
     def latest(self) -> int | None:
-        """The square in play concerned by the last turn."""
+        """The square in play that the last turn concerns."""
         if self.turned:
             return self.turned[-1]
         return (self.paths[-1][-1] or None) if self.paths else None
 
     @property
     def celebrated(self) -> bool:
-        """Whether a stone has just reached heaven, was turned over there, or took a throne."""
+        """Whether a stone has just reached heaven, has been turned over there, or has taken a
+        throne.
+        """
         if self.turned:
             return True
         if not self.paths:
@@ -83,15 +86,15 @@ class News:
 
 # ------------------------------------------------------------------------------------------ choice
 ROUNDS = 3
-"""How many times each path is chosen again to fit the others."""
+"""How many times each path is chosen again so that it fits the others better."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceHighlights:
     """The highlights for a person who is choosing a move.
 
-    :param stones: squares of the stones that may be moved or turned over; once a stone is chosen,
-        only its square.
+    :param stones: the squares of the stones that may be moved or turned over; once a stone has been
+        chosen, only the square of that stone.
     :param turnings: squares of the stones that may be turned over.
     :param paths: one path to each destination of the chosen stone.
     """
@@ -102,7 +105,7 @@ class ChoiceHighlights:
 
     @classmethod
     def of(cls, scene: Scene, position: IsisState) -> ChoiceHighlights:
-        """Collect the legal moves of the scene that begin with its focus."""
+        """Collect the legal moves of the scene that begin with what has been chosen so far."""
         moves = [move for move in scene.legal if move.startswith(scene.focus)]
         chosen = bool(scene.focus) and not scene.focus.startswith(TURN)
         return cls(
@@ -113,8 +116,9 @@ class ChoiceHighlights:
 
 
 def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
-    """Return a path for each move, chosen so that together they look like a tree: if possible, they
-    enter each square from one side only, so that one visible path leads to each destination.
+    """Return a path for each move, chosen so that the paths together look like a tree: if possible,
+    they enter each square from one side only, so that exactly one visible path leads to each
+    destination.
     """
     free = {move: list(position.paths(move)) for move in moves}
     chosen = {move: paths[0] for move, paths in free.items()}
@@ -127,8 +131,8 @@ def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
-    """Return how many squares a path enters from a different side than the other paths do, and how
-    many of its steps no other path uses.
+    """Return how many squares a path enters from another side than the other paths do, and how many
+    of its steps no other path shares.
     """
     own = set(pairwise(path))
     ends = {end for _, end in own - others}
@@ -141,13 +145,15 @@ def _origin(move: str) -> int:
 
 # ------------------------------------------------------------------------------- what has happened
 CORNERS = 10
-"""Weight of the corners around the last move, on its frame."""
+"""Thickness of the corner marks on the frame around the last move."""
 ROUND = 26
-"""Distance from a corner at which a path begins to bend."""
+"""How far from a corner a path begins to bend."""
 AT_NIGHT = 0.6
-"""Opacity of the ghost of a stone on the night sky, where a paler one would be a dark smudge."""
+"""Opacity of a stone's ghost on the night sky, where a paler ghost would look like a dark
+smudge.
+"""
 PIECE = 3
-"""Number of points of a path that are drawn together."""
+"""How many points of a path are drawn at once."""
 
 
 def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
@@ -162,7 +168,7 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
             corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS), box.centre
         )
         if news.latest in THRONES and not position.occupied >> news.latest & 1:
-            # The match continues for the next place, and the stone has gone below.
+            # The match goes on for the next place, and the stone is now below.
             x, y = stand(news.latest)
             canvas.stamp(throne(STONE - 8), (x, y))
             canvas.stamp(token(position.placed[-1], 34), (x + 9, y - 14))
@@ -175,8 +181,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
-    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square and a
-    ring at its start. An older move has a thin line with a golden core.
+    """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
+    star on each square. For an older move, draw a thin line with a golden core instead.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
@@ -200,8 +206,9 @@ def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
 def _draw_ribbon(
     canvas: Canvas, way: Sequence[Point], start: float, end: float, colour: Colour
 ) -> None:
-    """Draw a band that widens from one width to another, in pieces: each piece needs only a small
-    mask, while the box of a whole path is large. The pieces overlap, so that no seam shows.
+    """Draw a band that widens from one width to another, piece by piece: each piece needs only a
+    small mask, while the box around a whole path is large. The pieces overlap, so that no seams
+    show.
     """
     outline = tapered(way, start, end)
     left, right = outline[: len(way)], outline[: len(way) - 1 : -1]
@@ -211,7 +218,9 @@ def _draw_ribbon(
 
 
 def path_points(path: Sequence[int]) -> list[Point]:
-    """Return the points of a path: through the centres of the stones, and through the doors."""
+    """Return the points of a path: it passes through the centres of the stones and through the
+    doors.
+    """
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
         return [behind(path[1]), *inner]
@@ -219,21 +228,23 @@ def path_points(path: Sequence[int]) -> list[Point]:
 
 
 def _lift_numbers(canvas: Canvas, squares: Iterable[int]) -> None:
-    """Redraw the numbers over the lines that cross them."""
+    """Draw the numbers again, on top of the lines that cross them."""
     for square in squares:
         if square != UNDERWORLD:
             canvas.stamp(number(square), number_at(square))
 
 
 def _light(canvas: Canvas, square: int) -> None:
-    """Draw bright ground under a stone."""
+    """Draw a bright patch of ground under a stone."""
     canvas.rect(cell(square).inset(3), DAWN, radius=8)
     canvas.text(number_at(square), str(square), NUMBER, INK)
 
 
 # ------------------------------------------------------------------------- what may happen
 def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
-    """Draw light under the stones to choose from, and paths from the chosen one."""
+    """Draw a bright patch under each stone that can be chosen, and paths from the one that has been
+    chosen.
+    """
     if not choice.stones:
         return
     colour = SEATS[position.turn].colour
@@ -249,7 +260,7 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
 
 
 def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
-    """Draw bright ground with a frame in the colour of the seat."""
+    """Draw a bright patch of ground with a frame in the seat's colour."""
     if square != UNDERWORLD:
         _light(canvas, square)
         canvas.rect(cell(square).inset(1), None, INK, 10, radius=9)

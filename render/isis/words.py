@@ -37,18 +37,18 @@ AMULET_NAMES = {
 """The names of the seven designs."""
 
 LETTERS = "abcd"
-"""The letter of each seat's stone in the plan of the text."""
+"""The letter that stands for each seat's stone in the text's plan of the board."""
 
 FIGURE = 4
-"""Characters of a square in the plan."""
+"""How many characters a square takes in the plan."""
 
 HALF = 8
-"""Columns in each half of the plan."""
+"""How many columns each half of the plan has."""
 
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """Return the position in words; if it is too long, without paths, then without news."""
+    """Return the position in words; if that is too long, leave out the paths, and then the news."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)
@@ -58,7 +58,7 @@ def description(scene: Scene) -> str:
 def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
     """Return all sentences.
 
-    :param paths: whether the news names the paths of stones; None leaves out the news.
+    :param paths: whether the news describes the paths of stones; None: leave out the news.
     """
     news = () if paths is None else _news(scene, names, paths)
     return " ".join([*_opening(scene, names), *news, *_position(scene, names)])
@@ -109,7 +109,9 @@ def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
 
 
 def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
-    """Return a move with all squares the stone has touched, or only with its ends."""
+    """Return a move with all the squares that the stone has touched, or with its start and end
+    only.
+    """
     path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
     squares = " – ".join(square_in_words(square, say) for square in path)
     return say("{name} moves: {squares}.", name=name, squares=squares)
@@ -142,8 +144,8 @@ def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def in_danger(scene: Scene, position: IsisState) -> list[int]:
-    """Return the squares of stones that could soon be locked in, if the table wants to be
-    warned.
+    """Return the squares of stones that could soon be locked in, if the table has these warnings
+    switched on.
     """
     if not (scene.view.actors and scene.view.options["hints"]):
         return []
@@ -151,7 +153,9 @@ def in_danger(scene: Scene, position: IsisState) -> list[int]:
 
 
 def within_reach(scene: Scene, position: IsisState) -> list[int]:
-    """Return the thrones that the seat to move can take now, if the table wants such warnings."""
+    """Return the thrones that the seat to move can take now, if the table has these warnings
+    switched on.
+    """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.view.options["hints"]:
         return []
@@ -159,7 +163,7 @@ def within_reach(scene: Scene, position: IsisState) -> list[int]:
 
 
 def thrones_of(position: IsisState, seat: int) -> list[int]:
-    """Return the thrones that the seat's own stone could take if it were to move."""
+    """Return the thrones that the seat's own stone could take if it were allowed to move."""
     own = position.personal[seat]
     if own <= UNDERWORLD:
         return []
@@ -174,7 +178,9 @@ def _neutral(position: IsisState, say: Texts) -> str:
 
 
 def personal(position: IsisState, seat: int, say: Texts) -> str:
-    """Return a seat's own stone and where it is; for a seat that took a throne, its place."""
+    """Return a seat's own stone and where it is; if the seat has taken a throne, return the place
+    it won.
+    """
     if seat in position.placed:
         return say("place {n}", n=position.placed.index(seat) + 1)
     if not position.turned[seat]:
@@ -203,14 +209,16 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 
 # ------------------------------------------------------------------------------------ text
 def text(scene: Scene) -> str:
-    """Return the plan, then everything else in sentences, with the moves of the seat to move."""
+    """Return the plan, then everything else in sentences, including the moves of the seat
+    to move.
+    """
     names = spoken_names(scene.names, scene.say)
     told = [*_opening(scene, names), *_news(scene, names, paths=True)]
     return "\n".join([*_plan(scene), "", *told, "", *_position(_with_moves(scene), names)])
 
 
 def _with_moves(scene: Scene) -> Scene:
-    """Return the scene with the legal moves of the seat to move, which are public."""
+    """Return the scene with the legal moves of the seat to move; everyone may see them."""
     seat = seat_to_move(scene.view)
     if scene.legal or seat is None:
         return scene
@@ -218,9 +226,9 @@ def _with_moves(scene: Scene) -> Scene:
 
 
 def _plan(scene: Scene) -> Iterator[str]:
-    """Yield the board in figures: a star follows a square with a neutral stone, a letter a square
-    with a personal stone. The right half is below the left one, because a phone has no room for
-    whole rows.
+    """Yield the board in characters: a star after a square means a neutral stone, a letter a
+    player's own stone. The right half is below the left half, because whole rows are too wide for a
+    phone.
     """
     position = position_of(scene.view)
     for left in (0, HALF):
@@ -245,8 +253,8 @@ def _figure(position: IsisState, square: int) -> str:
 
 
 def _below(position: IsisState, line: int) -> str:
-    """Return the underworld's part of a line of the plan: two lines, the upper one with its stones,
-    and nothing in other lines.
+    """Return what a line of the plan shows of the underworld: it takes up two lines, the upper one
+    with its stones; empty for all other lines.
     """
     if line in (0, 3):
         return ""

@@ -17,17 +17,17 @@ BOARDS: dict[str, Colour] = {
     "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""The colour of each board, and of the card type that serves two boards. Colours that colour-blind
-people may confuse differ in brightness.
+"""The colour of each board, and of the type of card that serves two boards. Colours that
+colour-blind people might confuse differ in brightness.
 """
 
 INKS: dict[str, Colour] = {
     board: INK if board in ("TURNIER", "STUDIEN") else LIGHT for board in BOARDS
 }
-"""Ink for text on the colour of a board."""
+"""The ink for text on the colour of a board."""
 
 DEEP: dict[str, Colour] = {board: mix(colour, SHADOW, 0.4) for board, colour in BOARDS.items()}
-"""The colour of a board in the shade."""
+"""The colour of each board where it lies in shade."""
 
 PATHS: dict[str, Material] = {
     "ISOLDE": Material("stone", "#EFDCD3", "#EFDCD3"),
@@ -39,8 +39,8 @@ PATHS: dict[str, Material] = {
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""The material of the path around each board. All except the planks have only one tone, because
-their grain would cost more bytes than it is worth.
+"""The material of the path around each board. All except the planks have a single tone, because
+grain would cost more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {
@@ -63,7 +63,7 @@ STONE = Ground(
 """The walls of the castle."""
 
 FOIL: Colour = "#E0B54A"
-"""Gold leaf: rims of shields, and seals of boards scored in this round."""
+"""Gold leaf, for the rims of shields and the seals of boards that are scored in this round."""
 
 LAKE = Ground(
     Material("sky", "#22405A", "#22405A"),
@@ -86,12 +86,12 @@ SHIELDS: dict[str, tuple[Colour, Colour]] = {
     "GRAL": ("#A3252D", LIGHT),
     "BARM": ("#5F584F", LIGHT),
 }
-"""Background and figures of the shields of a board."""
+"""The colours of a board's shields: the background and the figures."""
 
 BACK: Colour = "#4A3B52"
-"""Back of cards and shields that lie face down."""
+"""The back of cards and shields that are face down."""
 
 RESTING = 0.4
-"""Opacity of cards and shields that are gone."""
+"""The opacity of cards and shields that are no longer in play."""
 
 PALETTE = Palette.of("isolde")

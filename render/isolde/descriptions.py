@@ -1,4 +1,4 @@
-"""The pictures in words, in full or as briefly as the limit demands."""
+"""The pictures in words, at full length or as briefly as the limit requires."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from render.words import standing
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
     """Describe every piece on every board, the points, whose turn it is, and the cards played in
-    this round; with names or, if room is short, with signs.
+    this round; if there is not enough room, use signs in place of names.
     """
     return first_fitting(_descriptions(scene), scene.say)
 
 
 def _descriptions(scene: Scene) -> Iterator[str]:
-    """Yield the descriptions, from the fullest to the tersest."""
+    """Yield descriptions, from the longest to the shortest."""
     names = spoken_names(scene.names, scene.say)
     for brief, seats in ((False, names), (True, names), (True, short_names(names))):
         yield " ".join(_board(scene, seats, brief))
@@ -57,7 +57,7 @@ def _board(
 ) -> Iterator[str]:
     """Yield the sentences about the board.
 
-    :param events: include the last events.
+    :param events: whether to include the last events.
     """
     view, say = scene.view, scene.say
     colours = colour_names(view, seats, say)
@@ -82,7 +82,7 @@ def _board(
 
 
 def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
-    """Yield the cards played in this round, with the board if the card does not imply it."""
+    """Yield the cards played in this round, with the board where the card does not show it."""
     sides = []
     for name, played in zip(names, view.public["played"], strict=False):
         cards = [_played_card(card, board, say) for card, board in played]
@@ -93,7 +93,9 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:
-    """Return ``Grail 4``, or ``Jousting 3`` for a card that could have gone elsewhere."""
+    """Return ``Grail 4``, or ``Jousting 3`` for a card that could have been played on another
+    board.
+    """
     return card_name(card, say) if card[:-1] == board else f"{board_name(board, say)} {card[-1]}"
 
 
@@ -117,7 +119,7 @@ def _title(view: View, board: str, say: Texts) -> str:
 
 
 def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
-    """Return the pieces on a board, first place first: on equal fields, the piece on top is
+    """Return the pieces on a board, first place first; on the same field, the piece on top is
     ahead.
     """
     here = view.public["boards"][board]
@@ -130,7 +132,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
 
 
 def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
-    """Yield what variants add: chalice, bets, scrolls, codex."""
+    """Yield what variants add: the chalice, bets, scrolls, the codex."""
     boards = view.public["boards"]
     if "cup" in boards["LANZE"]:
         yield cup_in_words(boards["LANZE"]["cup"], say)
@@ -170,7 +172,9 @@ def cup_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
-    """Return the question and all cards the viewer may look at, then the board in short."""
+    """Return the question and all cards that the viewer may look at, followed by the board in
+    brief.
+    """
     asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
@@ -179,7 +183,7 @@ def hand_in_words(scene: Scene) -> str:
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
-    """Yield the viewer's cards and private knowledge."""
+    """Yield the viewer's cards and what only the viewer knows."""
     view, say = scene.view, scene.say
     names = spoken_names(scene.names, say)
     private = view.private
@@ -202,7 +206,7 @@ def private_sentences(scene: Scene) -> Iterator[str]:
 
 
 def _secrets(view: View, say: Texts) -> Iterator[str]:
-    """Yield the viewer's knowledge of the codex and of face-down shields."""
+    """Yield what the viewer knows about the codex and face-down shields."""
     for n, value in enumerate(view.private.get("codex", ()), 1):
         if value is not None:
             yield say("Place {n} of the codex: {value}.", n=n, value=signed(value))
@@ -256,7 +260,7 @@ def detail_in_words(scene: Scene, board: str) -> str:
 
 
 def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
-    """Yield the heading, the places, the prizes."""
+    """Yield the heading, the places and the prizes."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     here = view.public["boards"][board]
@@ -269,7 +273,7 @@ def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
 
 # ------------------------------------------------------------------------------ as text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Yield everything that the viewer may see, a line for each item."""
+    """Yield everything that the viewer may see, one item per line."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     round_ = say("round {n} of {all}", n=view.round, all=view.public["rounds"])

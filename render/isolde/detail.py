@@ -38,11 +38,11 @@ HEIGHT = TRACK.box.bottom + MARGIN
 CODEX = 100
 LINE_HEIGHT = 36
 ROW, HIGHEST_ROW, LARGE_ROW = 58, 84, 68
-"""Smallest and greatest height of a row, and the one from which its signs are larger."""
+"""Minimum and maximum height of a row, and the height from which its signs are larger."""
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board at twice its size; next to it its rule and the places."""
+    """Draw the board at twice its size, with its rule and the places next to it."""
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     codex = here.get("places", ())
@@ -81,7 +81,7 @@ def _ground(board: str, height: int) -> Canvas:
 
 
 def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
-    """Draw the device of the board, tone on tone, on the empty part of the sheet."""
+    """Draw the board's device on the empty part of the sheet, in a slightly darker tone."""
     size = round(min(room.height - 12, 190))
     if size >= 80:
         draw_device(canvas, board, room.centre, size, PANEL)
@@ -128,7 +128,7 @@ def _draw_place(
     names: Sequence[str],
     gets: Sequence[Prize],
 ) -> None:
-    """Draw a place: its colour, its field, and the prizes it would bring."""
+    """Draw a line for a place: its colour, its field, and the prizes it would bring."""
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
     rank, ink = (f"{place}.", INK) if field else (UNMOVED, SOFT)

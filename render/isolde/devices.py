@@ -22,7 +22,7 @@ Drawing = Callable[[Canvas, Point, float, Colour], None]
 
 # ----------------------------------------------------------------------------- devices
 def draw_device(canvas: Canvas, kind: str, centre: Point, size: float, colour: Colour) -> None:
-    """Draw the device of a board or of a type of cards, ``size`` high."""
+    """Draw the device of a board or of a type of card, ``size`` high."""
     _DEVICES[kind](canvas, centre, size / 100, colour)
 
 
@@ -36,7 +36,7 @@ def _path(path: str) -> Drawing:
 
 
 def _bowl(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    """Draw a bowl for alms, and three coins."""
+    """Draw an alms bowl and three coins."""
     x, y = centre
     canvas.path(
         trace("M -44 6 H 44 C 44 28 26 42 0 42 C -26 42 -44 28 -44 6 Z"),
@@ -49,7 +49,7 @@ def _bowl(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    """Draw a great star and two small ones."""
+    """Draw one large star and two small ones."""
     x, y = centre
     canvas.path([star(5, 0.42)], colour, centre=(x - 6 * scale, y + 6 * scale), scale=40 * scale)
     for dx, dy in ((34, -34), (40, 12)):
@@ -58,7 +58,7 @@ def _magic(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _blade(mirror: int) -> Drawing:
-    """Return a function that draws a sword leaning to one side, hilt down.
+    """Return a function that draws a sword with its hilt down, leaning to one side.
 
     :param mirror: 1: to the right; -1: to the left.
     """
@@ -91,7 +91,7 @@ def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _both(first: Drawing, second: Drawing) -> Drawing:
-    """Return a function that draws one thing over another."""
+    """Return a function that draws one thing on top of another."""
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         first(canvas, centre, scale, colour)
@@ -126,7 +126,7 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """Return the device of a board, ``size`` high, to be laid on its colour."""
+    """Return the device of a board, ``size`` high, for drawing on the board's colour."""
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
@@ -150,14 +150,14 @@ _ORNAMENTS = {
     "BARM": "M 6 62 C 6 38 24 26 50 26 C 76 26 94 38 94 62 C 94 76 84 80 50 80 C 16 80 6 76 6 62 Z"
     " M 32 38 L 40 34 L 34 60 H 26 Z M 54 34 H 62 L 56 60 H 48 Z M 72 38 L 80 44 L 76 60 H 68 Z",
 }  # fmt: skip
-"""Ornaments on the path around a board, in a square of 100 by 100: roses, stars, horseshoes,
+"""Ornaments on the path around a board, drawn in a square of 100 by 100: roses, stars, horseshoes,
 clover, quills, lilies, crosses, loaves.
 """
 
 
 @cached
 def medallion(kind: str, size: int) -> Sprite:
-    """Return the device of a board in a round field of its colour, rimmed with gold."""
+    """Return the device of a board in a round field of its colour with a golden rim."""
     canvas, field = Canvas(size, size), Canvas(size, size)
     centre = size / 2, size / 2
     canvas.circle(centre, size / 2, INK)
@@ -170,7 +170,7 @@ def medallion(kind: str, size: int) -> Sprite:
 
 @cached
 def chalice(size: int) -> Sprite:
-    """Return the cup of the great tournament, on a disc."""
+    """Return the cup of the great tournament on a disc."""
     canvas, cup = Canvas(size, size), Canvas(size, size)
     centre = size / 2, size / 2
     canvas.circle(centre, size / 2, INK)
@@ -186,7 +186,7 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 
 @cached
 def shield(board: str, text: str, height: int = 38) -> Sprite:
-    """Return a shield of a board with its value, rimmed with gold, wide enough for the value.
+    """Return a board's shield with its value and a golden rim, wide enough for the value.
 
     :param text: ``?`` for a face-down shield, ``2?`` for two of them.
     """
@@ -211,10 +211,10 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 
 
 def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a score in points, followed by one shield that stands for all face-down ones.
+    """Draw a score in points, followed by a single shield that stands for all face-down ones.
 
-    :param at: the centre of its left edge; the number is ``POINTS_ROOM`` wide, the shield another
-        ``DARK_ROOM``.
+    :param at: the centre of its left edge; the number takes ``POINTS_ROOM`` of the width, the
+        shield ``DARK_ROOM``.
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
@@ -244,10 +244,10 @@ def ribbon(board: str, text: str, height: int = 36) -> Sprite:
 
 @cached
 def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
-    """Return the round in which a board is scored: on a golden seal if it is this round, otherwise
-    in a ring.
+    """Return the number of the round in which a board is scored: on a golden seal if it is the
+    current round, otherwise in a ring.
 
-    :param ink: the colour of the ring and of the number in it.
+    :param ink: the colour of the ring and of the number inside it.
     """
     kind = Type("title", max(28, round(size * 0.55)))
     width = max(size, text_width(text, kind) + 16)
@@ -266,7 +266,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
 
 @cached
 def parchment(size: int) -> Sprite:
-    """Return a scroll of the King's variant."""
+    """Return one of the scrolls that the King's variant uses."""
     canvas = Canvas(size, size)
     sheet = canvas.box.inset(size * 0.14, size * 0.2)
     canvas.rect(sheet, LIGHT, INK, 2)

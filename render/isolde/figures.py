@@ -1,5 +1,5 @@
 """The people of Camelot, as silhouettes of a few flat tones. Each stands on the line y = 98 of a
-field of 100 by 100, around x = 36.
+square of 100 by 100, around x = 36.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from render.theme import Colour
 class Brush:
     """Draws on a square whose sides are 100 units long.
 
-    :param size: the side of the square in pixels.
+    :param size: the side of that square in pixels.
     :param ground: the background colour; None for a transparent one.
     :param relief: whether ``lit`` shapes have light and shade.
     """
@@ -26,11 +26,11 @@ class Brush:
         self._unit = size / 100
 
     def shape(self, path: str, colour: Colour, opacity: float = 1.0) -> None:
-        """Draw the outlines of an SVG path, as ``render.geometry.trace`` reads it."""
+        """Draw the outlines of an SVG path in the format that ``render.geometry.trace`` reads."""
         self._canvas.path(trace(path), colour, scale=self._unit, opacity=opacity)
 
     def lit(self, path: str, colour: Colour, depth: float) -> None:
-        """Draw a lit shape whose edges are rounded off ``depth`` units inwards."""
+        """Draw a shape with light and shade, its edges rounded off ``depth`` units inwards."""
         if not self._relief:
             self.shape(path, colour)
             return
@@ -54,7 +54,9 @@ class Brush:
         self._canvas.cover(self._box(left, top, right, bottom), material)
 
     def fade(self, top: float, bottom: float, upper: Colour, lower: Colour, steps: int = 8) -> None:
-        """Draw a gradient over the whole width, from one colour at the top to another below."""
+        """Draw a gradient across the whole width, from one colour at the top to another at the
+        bottom.
+        """
         self._canvas.fade(self._box(0, top, 100, bottom), upper, lower, steps)
 
     def ellipse(self, x: float, y: float, across: float, down: float, colour: Colour) -> None:
@@ -68,7 +70,7 @@ class Brush:
         self._canvas.circle(at, radius * self._unit, colour, opacity=opacity)
 
     def star(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Draw a small star of four points."""
+        """Draw a small four-pointed star."""
         at = x * self._unit, y * self._unit
         self._canvas.path([star(4, 0.35)], colour, centre=at, scale=radius * self._unit)
 
@@ -111,7 +113,7 @@ def princess(brush: Brush) -> None:
     brush.lit("M 28 39 C 31 36 41 36 44 39 L 42.5 54 H 29.5 Z", "#B63A68", 1.6)
     brush.shape("M 32.4 37 L 36 43 L 39.6 37 Z", SKIN)
     brush.shape("M 29 51.5 H 43 L 42.6 55 H 29.4 Z", GOLD)
-    # Her left sleeve hangs down; her right hand holds the rose in front of her.
+    # The left sleeve hangs down; the right hand holds the rose in front of her.
     brush.lit("M 43.5 39.5 C 49 44 51 52 49 61 L 55 74 L 45 66 L 43 52 Z", "#B63A68", 1.4)
     brush.lit("M 28.5 39.5 C 23 44 21 51 24 57 L 20 70 L 29 61 L 29 52 Z", "#B63A68", 1.4)
     brush.shape("M 24.5 53 L 33 49.5 L 34 52 L 26 57 Z", SKIN)
@@ -131,7 +133,7 @@ def princess(brush: Brush) -> None:
 
 
 def rider(brush: Brush, coat: Colour, cloth: Colour, trim: Colour) -> None:
-    """Draw a knight with his lance couched, on a horse in its cloth, to the right."""
+    """Draw a knight with his lance couched, on a horse with its cloth, riding to the right."""
     brush.line([(10, 45), (92, 33)], "#8A5A30", 2.6)
     brush.line([(60, 37.8), (92, 33)], "#C9955A", 1)
     for x, y in ((16, 94), (25, 97), (48, 95), (59, 88)):
@@ -163,7 +165,7 @@ def rider(brush: Brush, coat: Colour, cloth: Colour, trim: Colour) -> None:
 
 
 def champion(brush: Brush) -> None:
-    """Draw the white knight on foot: helmet, surcoat, shield, and his sword upright."""
+    """Draw the white knight on foot, with helmet, surcoat and shield, holding his sword upright."""
     brush.lit("M 60 18 L 62.5 14 L 65 18 L 64.6 58 H 60.4 Z", "#DCE5EC", 1)
     brush.box(54, 57, 71, 60, GOLD)
     brush.box(61, 60, 64, 69, "#6B4526")
@@ -182,7 +184,7 @@ def champion(brush: Brush) -> None:
 
 
 def scholar(brush: Brush) -> None:
-    """Draw a student in a hood, bent over a large book on a desk."""
+    """Draw a hooded student at a desk, bent over a large book."""
     brush.lit("M 12 98 C 10 74 12 56 22 50 C 32 46 41 52 43 62 L 46 98 Z", "#6C3B22", 2.4)
     brush.shape("M 34 51 C 40 53 42 57 43 62 L 46 98 H 38 C 40 80 39 64 34 51 Z", "#4C2815")
     brush.ellipse(30, 41, 6.6, 7.6, SKIN)
@@ -250,7 +252,7 @@ def wizard(brush: Brush) -> None:
 
 
 def beggars(brush: Brush) -> None:
-    """Draw an old man on his stick, and a child next to him."""
+    """Draw an old man leaning on his stick, and a child next to him."""
     brush.lit("M 14 98 C 12 74 14 56 24 48 C 34 44 42 52 44 64 L 47 98 Z", "#6B5C49", 2.4)
     brush.shape("M 36 50 C 41 53 43 58 44 64 L 47 98 H 40 C 41 80 41 64 36 50 Z", "#4B3F31")
     brush.shape("M 20 74 L 28 72 L 29 81 L 21 82 Z", "#8B7A60")
@@ -269,7 +271,7 @@ def beggars(brush: Brush) -> None:
 
 
 def kneeling(brush: Brush) -> None:
-    """Draw a knight on his knee before the Grail, on the right."""
+    """Draw a knight kneeling before the Grail, which is on the right."""
     brush.lit(
         "M 96 98 C 98 84 96 70 88 64 C 80 60 73 64 71 72 L 67 84 L 58 88 V 98 Z", "#8E2430", 2.2
     )

@@ -18,7 +18,7 @@ LEFT, TOP = 24, 192
 CELL = 62
 GAP = 8
 MOAT = 1500
-"""Top of the moat, which holds the caption."""
+"""Top of the moat; the caption is written on the moat."""
 WALL = 184
 """Top of the wall, below the sky."""
 
@@ -30,14 +30,14 @@ _ROWS = (("LANZE", "ISOLDE", "TURNIER"), ("STUDIEN", "KOENIG", "GRAL"), ("BARM",
 _NIGHT, _EVENING, _GLOW = "#23446C", "#426A93", "#EBCFA4"
 _MIST, _FAR, _FAR_SHADE, _FAR_ROOF = "#8EA6B0", "#6F8FAB", "#5C7B98", "#54718F"
 _WORN = tuple(mix(STONE.material.light, STONE.line, share) for share in (0.0, 0.06, 0.13))
-"""Tones of the stones of the wall."""
+"""The tones of stones in the wall."""
 _RIDGE = mix(STONE.material.light, STONE.line, 0.45)
 _POLE, _LAMP = "#5B3A20", "#F7D98C"
 
 
 def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
-    """Return the places of the boards, in the order of ``boards``: the knights left and right of
-    the princess, the others below them, and the courtyard next to the last ones.
+    """Return the places of the boards, in the order of ``boards``: the knights to the left and
+    right of the princess, the other boards below them, and the courtyard next to the last ones.
     """
     places = {
         name: _place(row, n) for row, names in enumerate(_ROWS) for n, name in enumerate(names)
@@ -52,10 +52,10 @@ def _place(row: int, column: int) -> BoardTrack:
 
 
 COURTYARD = _place(2, 2).box
-"""The area without a board, which shows the news, or the points if there is none."""
+"""The area without a board; it shows the news or, if there is none, the points."""
 
 ANNEX = _place(2, 1).box
-"""The place of Magic, which shows the points if that board is not used."""
+"""The place of the board Magic; if that board is not used, it shows the points."""
 
 
 @cached
@@ -83,21 +83,23 @@ def _moat(canvas: Canvas) -> None:
 
 
 def outside(height: int, wall: int) -> Canvas:
-    """Return a picture of the castle: the sky, and its wall from ``wall`` downwards."""
+    """Return a picture of the castle from outside: the sky, and the wall from ``wall``
+    downwards.
+    """
     canvas = Canvas(WIDTH, height, STONE.rim)
     return _framed(canvas, _painted(canvas.box.inset(8), wall))
 
 
 @cached
 def walls(height: int) -> Canvas:
-    """Return a picture inside the castle: only stone."""
+    """Return a picture from inside the castle: nothing but stone."""
     canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
     _masonry(inside, inside.box)
     return _framed(canvas, inside)
 
 
 def lay_sheet(canvas: Canvas, box: Box) -> None:
-    """Draw a sheet of paper to write on, on the wall."""
+    """Draw a sheet of paper on the wall, to write on."""
     box = Box(*map(round, box))
     canvas.rect(box.moved(3, 5), STONE.rim)
     canvas.rect(box, LINE)
@@ -114,7 +116,7 @@ def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
 
 
 def _painted(sheet: Box, top: int) -> Canvas:
-    """Return sky, skyline and wall, in their places on the whole picture."""
+    """Return sky, skyline and wall, where they belong in the whole picture."""
     canvas = Canvas(round(sheet.width), round(sheet.height))
     x0, y0 = sheet.left, sheet.top
     night = Canvas(canvas.width, canvas.height, STONE.rim)
@@ -133,7 +135,7 @@ def _painted(sheet: Box, top: int) -> Canvas:
 
 
 def _masonry(canvas: Canvas, wall: Box) -> None:
-    """Draw rows of equal stones with their joints."""
+    """Draw rows of equal stones and the joints between them."""
     canvas.rect(wall, STONE.carved)
     wide, high = STONES
     for n, y in enumerate(range(round(wall.top), round(wall.bottom), high)):
@@ -154,7 +156,7 @@ _TOWERS = (
 
 
 def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
-    """Draw hills and the towers of the castle against the evening."""
+    """Draw hills and the towers of the castle against the evening sky."""
     base = 190 + dy
     canvas.path(trace(_HILLS), _MIST, centre=(dx, dy), opacity=0.7)
     for x, top, width in _TOWERS:
@@ -171,7 +173,7 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
 
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
-    """Draw a long banner with the heart."""
+    """Draw a long banner with a heart on it."""
     cloth = Canvas(64, 150)
     cloth.path(trace("M 2 0 H 62 V 146 L 32 126 L 2 146 Z"), DEEP["ISOLDE"])
     cloth.path(trace("M 6 0 H 58 V 136 L 32 119 L 6 136 Z"), FOIL)

@@ -1,4 +1,4 @@
-"""The private picture: the viewer's cards and all positions, for the current decision."""
+"""The private picture: the viewer's cards and all positions, as needed for the current decision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIELD, NO_FIELD = Type("strong", 38), Type("text", 32)
 PLACE = Type("strong", 28)
 LABEL = Type("text", 28)
 BETWEEN, MEDAL = 8, 36
-"""Gap between a field and the medal with the place, and its size."""
+"""Gap between the field and the medal with the place; size of the medal."""
 ROW = 52
 HEAD = 56
 WHO = 112
@@ -39,7 +39,7 @@ def matrix_height(scene: Scene) -> int:
 
 
 def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Draw a row for each colour and a column for each board: field and place."""
+    """Draw a row for each colour and a column for each board; each cell shows field and place."""
     boards: Mapping[str, BoardView] = scene.view.public["boards"]
     owners: Sequence[int | None] = scene.view.public["owners"]
     columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
@@ -61,7 +61,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the boards on which an advised move moves."""
+    """Return the boards on which the advised move moves pieces."""
     if scene.view.phase in DRAFTING:
         return set()
     _, _, argument = scene.advised.partition(":")
@@ -74,7 +74,7 @@ def _row(box: Box, colour: int) -> Box:
 
 
 def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
-    """Draw the field and, if the piece has moved, its place on a medal; the first is on gold."""
+    """Draw the field and, if the piece has moved, its place on a medal; first place is on gold."""
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
@@ -102,27 +102,27 @@ QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
-"""Widths of the cards to choose from and of the others; the first pair that fits is used."""
+"""Widths of the cards to choose from and of all other cards; the first pair that fits is used."""
 HIGHEST = 900
 INDENT = 176
 """Width of the label of a row."""
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
 OWNER = 40
-"""Size of the piece before the cards of a colour, if a person has two colours."""
+"""Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
 LARGE_SHIELD, SMALL_SHIELD = 100, 56
-"""Sizes of face-down shields without cards beside them, and with cards."""
+"""Sizes of face-down shields: without cards next to them, and with cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """Sprites side by side.
+    """A row of sprites.
 
-    :param colour: their owner, if it has to be shown.
+    :param colour: the colour they belong to, if the picture has to say so.
     :param below: the words under each sprite.
-    :param onward: the colour to which they are passed on, if any.
-    :param framed: the indices of the sprites that the advised move or the viewer's sealed move
+    :param onward: the colour they will be passed on to, if any.
+    :param framed: the indices of those sprites that the advised move or the viewer's sealed move
         names.
     """
 
@@ -140,13 +140,13 @@ class HandRow:
 
     @property
     def height(self) -> int:
-        """Height including some space."""
+        """Height, including some space."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
         return height + (34 if self.below else 0) + 8
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """Draw the question, everything the viewer may look at, and all positions."""
+    """Draw the question, everything that the viewer may look at, and all positions."""
     rest = FIRST + 44 + matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
@@ -163,7 +163,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 
 def fitting(scene: Scene, height: int) -> list[HandRow]:
-    """Return the rows with the largest cards that fit, or with the smallest.
+    """Return the rows with the largest cards that fit; if none fit, with the smallest.
 
     :param height: the height of all rows together.
     """
@@ -197,22 +197,23 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
         middle = y - (17 if row.below else 0)
         canvas.stamp(sprite, (x + width / 2, middle))
         if n in row.framed:
-            upper = floor(middle - height / 2 + 0.5)  # where the sprite is, to the whole pixel
+            upper = floor(middle - height / 2 + 0.5)  # where the sprite is drawn, in whole pixels
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
         if row.below:
             at = x + width / 2, middle + height / 2 + 14
             words = row.below[n]
-            # Roman numerals need serifs, or the first one would look like a stroke.
+            # Roman numerals need serifs, because without them the numeral I would look like a
+            # stroke.
             canvas.text(at, words, NUMERAL if words in ROMAN else FIGURE, OAK.soft)
         x += width
 
 
 # -------------------------------------------------------------------------------- rows
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
-    """Yield the rows to show at the moment: packs, piles, hands, codex.
+    """Yield the rows that are shown now: packs, piles, hands, codex.
 
     :param large: the width of the cards to choose from.
-    :param small: the width of the others.
+    :param small: the width of all other cards.
     """
     view, say = scene.view, scene.say
     private = view.private
@@ -245,8 +246,8 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
-    """Return the indices of the cards that the advised move, or the viewer's sealed move, names;
-    each card as many times as it is named.
+    """Return the indices of the cards that the advised move, or the viewer's sealed move, names; a
+    card that it names twice appears twice.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     places = set()
@@ -258,8 +259,8 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
 
 
 def _next_to(scene: Scene) -> int | None:
-    """Return the first colour of the player to whom the viewer passes the pack; None if it is not
-    passed on.
+    """Return the first colour of the player to whom the viewer will pass the pack; None if it is
+    not passed on.
     """
     view = scene.view
     way = {"left": 1, "right": -1}.get(view.public["direction"])
@@ -272,7 +273,7 @@ def _next_to(scene: Scene) -> int | None:
 def _kept(
     cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
 ) -> tuple[Sprite, ...]:
-    """Return the cards kept; played ones are pale."""
+    """Return the cards that were kept; those already played are pale."""
     if drafting:
         return tuple(card_face(name, width) for name in cards)
     sprites = [card_face(name, width) for name in hand]
@@ -295,7 +296,7 @@ def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
-    """Return a pile fanned out after its number."""
+    """Return a pile as a fan of cards, with its number in front."""
     height = height_of(width)
     step = width + 6
     canvas = Canvas(44 + step * len(pile) + 24, height)
@@ -306,7 +307,7 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
 
 
 def _codex(scene: Scene) -> Iterator[HandRow]:
-    """Yield the shields of the codex that the viewer knows, each above its number."""
+    """Yield the shields of the codex that the viewer knows, each with its number below."""
     places = scene.view.public["boards"]["STUDIEN"].get("places")
     if not places:
         return
@@ -320,10 +321,10 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
 
 
 def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
-    """Yield the face-down shields that the viewer knows, their own first: each with the colour that
-    has it, above its round.
+    """Yield the face-down shields that the viewer knows, the viewer's own first: each with the
+    colour that holds it, and its round below.
 
-    :param alone: there are no cards, so that the shields may be large.
+    :param alone: whether there are no cards, so that the shields can be large.
     """
     view = scene.view
     owners = view.public["owners"]
@@ -344,7 +345,7 @@ def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
 
 
 def _held(value: int, colour: int, size: int, least: int = 0) -> Sprite:
-    """Return a shield with the colour that has it.
+    """Return a shield together with the colour that holds it.
 
     :param size: the height of the shield.
     :param least: the minimum width of the sprite.

@@ -1,7 +1,7 @@
-"""The places of Camelot: a small painting for each board; cards show parts of the same paintings.
+"""The places of Camelot: a small painting for each board; cards show parts of them.
 
-The figure of a place is on the left; the right side is calm, so that prizes and values are legible
-there.
+The figure is on the left of each painting; the right side is calm, so that prizes and values can be
+read there.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from render.theme import INK, Colour, Type
 
 @cached
 def scenery(place: str, size: int, lit: bool = True) -> Sprite:
-    """Return the square painting of a board or a card type; the lists and the tournament share a
-    card and its painting.
+    """Return the square painting of a board or a type of card; the lists and the tournament share a
+    type of card and its painting.
 
-    :param lit: give figures light and shade; a file with eight such paintings would be too large.
+    :param lit: whether figures have light and shade; with eight such paintings, a file would be too
+        large.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))
@@ -35,7 +36,9 @@ def scenery(place: str, size: int, lit: bool = True) -> Sprite:
 
 
 def _divided(first: Sprite, second: Sprite) -> Sprite:
-    """Return the upper left half of one painting, and the lower right half of another."""
+    """Return a painting whose upper left half comes from one painting and whose lower right half
+    from another.
+    """
     size = first.size[0]
     canvas, half = Canvas(size, size), Canvas(size, size)
     canvas.stamp(first, canvas.box.centre)
@@ -48,7 +51,7 @@ def _divided(first: Sprite, second: Sprite) -> Sprite:
 
 # ------------------------------------------------------------------------------ outdoors
 def _bower(brush: Brush) -> None:
-    """Draw Isolde's balcony over the land at evening, roses on its arch."""
+    """Draw Isolde's balcony above the land in the evening, with roses on its arch."""
     brush.fade(0, 66, "#E9A98E", "#F8E3BE")
     brush.disc(80, 40, 9, "#FBEFC9")
     brush.shape("M 0 60 C 20 50 40 56 60 52 C 78 48 90 54 100 50 V 80 H 0 Z", "#C9A38A")
@@ -76,7 +79,7 @@ def _bower(brush: Brush) -> None:
 
 
 def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour) -> None:
-    """Draw a round tent with a pennant, 30 wide."""
+    """Draw a round tent with a pennant, 30 units wide."""
     base = 66.0
     eaves = top + 18
     brush.line([(x, top), (x, top - 8)], "#6B4526", 1)
@@ -93,7 +96,7 @@ def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour)
 
 
 def _lists(brush: Brush) -> None:
-    """Draw the barrier of the lists, two tents, and the Black Knight charging."""
+    """Draw the barrier of the lists, two tents, and the Black Knight at the charge."""
     brush.fade(0, 60, "#A9C9DC", "#E6EEE6")
     brush.shape("M 0 52 C 24 42 50 54 100 44 V 70 H 0 Z", "#A9BF94")
     _pavilion(brush, 84, 22, "#E9E2D0", "#3B4049")
@@ -129,7 +132,7 @@ def _tournament(brush: Brush) -> None:
 
 
 def _gate(brush: Brush) -> None:
-    """Draw the road to the town gate, the people waiting there, and a bowl of coins in front of
+    """Draw the road to the town gate, people waiting there, and a bowl of coins in front of
     them.
     """
     brush.fade(0, 60, "#C2CCD0", "#EFE6D2")
@@ -158,7 +161,7 @@ _BOOKS: tuple[Colour, ...] = ("#8E2F2B", "#C08A3A", "#3F5E4E", "#4A5B80", "#A868
 
 
 def _library(brush: Brush) -> None:
-    """Draw shelves full of books, a window, a candle."""
+    """Draw shelves full of books, a window and a candle."""
     brush.box(0, 0, 100, 100, "#8A6038")
     for shelf, top in enumerate((4, 24, 44, 64)):
         brush.box(0, top, 100, top + 18, "#5E3E22")
@@ -275,7 +278,7 @@ def height_of(width: float) -> int:
 
 @cached
 def card_face(name: str, width: int) -> Sprite:
-    """Return a card, face up: value and device on its banner, the painting below."""
+    """Return a card, face up: its value and device on a banner, with the painting below."""
     kind, value = name[:-1], name[-1]
     canvas = Canvas(width, height_of(width))
     scale = width / CARD_WIDTH
@@ -294,10 +297,10 @@ def card_face(name: str, width: int) -> Sprite:
 
 
 def played_card(name: str, width: int) -> Sprite:
-    """Return a pale card, for a card that has been played."""
+    """Return a pale version of a card, for cards that have been played."""
     face, radius = card_face(name, width), width * 0.08
     canvas = Canvas(*face.size)
-    # Dark below, or the grain of the wood would shine through as streaks.
+    # Draw it dark below, because otherwise the grain of the wood would show through as streaks.
     canvas.rect(Box.at(canvas.box.centre, width, height_of(width)), OAK.rim, radius=radius)
     canvas.stamp(face.faded(RESTING), canvas.box.centre)
     return canvas.sprite()
@@ -316,14 +319,15 @@ def _blank(canvas: Canvas, kind: str) -> Box:
 
 
 CHIP = (30, 48)
-"""Size of a played card next to a name, if there is room."""
+"""Size of the picture of a played card next to a name, if there is room."""
 
 
 @cached
 def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
-    """Return a card as small as a thumbnail: the device of a board or of its type, and its value.
+    """Return a thumbnail of a card: its value, and the device of a board or of the card's type.
 
-    :param width: smaller if many cards lie side by side, so that none covers another.
+    :param width: the width; it is smaller if many cards are side by side, so that none covers
+        another.
     """
     scale = height / CHIP[1]
     canvas = Canvas(width, height)

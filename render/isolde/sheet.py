@@ -30,25 +30,25 @@ SUM = Type("strong", 40)
 TOTAL = Type("strong", 52)
 PLACE = Type("strong", 34)
 GAP, BEHIND = 8, 12
-"""Gaps between points and face-down shields, and between shields and a place."""
+"""Gaps between points and face-down shields, and between shields and the place."""
 
 LABELS = 314
 PICTURE = 84
-"""Largest side of the painting at the left of a row."""
+"""Maximum side of the painting at the left of a row."""
 NAMES = LABELS - PICTURE - 22
 """Width for the name of a board, to the right of its painting."""
 TOP = 104
 HEAD, HIGH_HEAD = 116, 150
-"""Height of the heads of columns, and of heads with a name on three lines."""
+"""Height of the columns' headings, and of headings with a name on three lines."""
 TOKEN, LINE_HEIGHT = 36, 32
 WIDE_HEAD = 230
-"""Width of a column from which on its name is beside its token, not below it."""
+"""In columns of at least this width, the name is next to the token instead of below it."""
 UNMOVED = "–"
 """Shown instead of place and field if the piece has not moved."""
 ROWS = 74, 112
-"""Least and greatest height of a row; the fewer boards a round has, the higher its rows."""
+"""Minimum and maximum height of a row; the fewer boards a round has, the higher its rows."""
 LEAST = 760
-"""Height that a short sheet reaches if ``ROWS`` lets its rows grow enough."""
+"""The height to which a short sheet is stretched, as far as ``ROWS`` allows."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28
@@ -56,10 +56,10 @@ FOOT = 28
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """The result of a colour on one board.
+    """A colour's result on one board.
 
-    :param values: the values of its shields, None for a face-down one.
-    :param why: its place or field in a few characters.
+    :param values: the values of the shields it won; None for a face-down one.
+    :param why: its place or field, in a few characters.
     """
 
     values: tuple[int | None, ...]
@@ -67,7 +67,7 @@ class BoardEntry:
 
     @property
     def place(self) -> str:
-        """Only the place."""
+        """The place alone."""
         return self.why.partition(" ")[0]
 
 
@@ -95,7 +95,7 @@ def accounts(scene: Scene) -> Iterator[RoundSheet]:
 
 
 def account_of(view: View, over: Fact) -> RoundSheet:
-    """Make the account of a round from its fact and the public shields."""
+    """Return the account of a round, made from its fact and the public shields."""
     round_ = over.data["round"]
     won = list(_won(view))
     colours = range(len(view.public["owners"]))
@@ -125,7 +125,7 @@ def account_of(view: View, over: Fact) -> RoundSheet:
 
 
 def _won(view: View) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield all shields with the colours that won them."""
+    """Yield all shields, each with the colour that won it."""
     for colour, shields in enumerate(view.public["shields"]):
         for each in shields:
             yield (colour if each["giver"] is None else each["giver"]), each
@@ -136,7 +136,7 @@ def _of(each: Mapping[str, Any], board: str, round_: int) -> bool:
 
 
 def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
-    """Return the gains and losses of a colour in an exchange."""
+    """Return what a colour gained and lost in an exchange."""
     gained = [s["value"] for s in view.public["shields"][colour] if s["giver"] is not None]
     lost = [
         None if s["value"] is None else -s["value"]
@@ -162,7 +162,9 @@ def _sum(values: Any) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------ drawing
 def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
-    """Draw a row for each board scored and a column for each colour; the leader's is golden."""
+    """Draw a row for each board scored and a column for each colour; the leader's column is
+    golden.
+    """
     rows, high = len(account.rows), _row_height(len(account.rows))
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     head = _head_height(names)
@@ -191,7 +193,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
 
 
 def _head_height(names: Sequence[str]) -> int:
-    """Return the height of the heads of columns, which a name on three lines makes higher."""
+    """Return the height of the headings; a name on three lines makes them higher."""
     width = (WIDTH - 2 * MARGIN - LABELS) / len(names) - 6
     if width >= WIDE_HEAD or all(len(_name_lines(name, width - 12)) < 3 for name in names):
         return HEAD
@@ -199,7 +201,9 @@ def _head_height(names: Sequence[str]) -> int:
 
 
 def _name_lines(name: str, width: float) -> list[str]:
-    """Break a name into up to three lines; shorten it to one if it does not fit as a whole."""
+    """Break a name into up to three lines; if it does not fit as a whole, shorten it to one
+    line.
+    """
     if fits_whole(name, NAME, width, 3):
         return lines_of(name, width, 3, NAME)
     return [fitted(name, NAME, width)]
@@ -232,7 +236,7 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
 def _draw_heads(
     canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene, names: Sequence[str]
 ) -> None:
-    """Draw the heads of the columns: a band in the colour of each owner."""
+    """Draw the headings of the columns, each on a band in the colour of the owner."""
     at = area.left + 14, area.centre[1]
     lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
     _write_lines(canvas, at, lines, WHY, SOFT, "lm")
@@ -268,8 +272,8 @@ def _write_lines(
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields in the middle of a cell, and the place: behind them, below them, or at the
-    end of two lines of them.
+    """Draw the shields in the middle of a cell, and the place: after them, below them, or at the
+    end if they take two lines.
     """
     x, y = cell.centre
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
@@ -294,7 +298,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
 
 
 def _across(shields: Sequence[Sprite]) -> int:
-    """Return the width of shields side by side."""
+    """Return the total width of shields drawn side by side."""
     return sum(sprite.size[0] for sprite in shields)
 
 
@@ -305,7 +309,7 @@ def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float)
 
 
 def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]) -> None:
-    """Draw a place, in full ink if it brought shields.
+    """Draw a place; it is in full ink only if it brought shields.
 
     :param at: the centre of the left edge.
     """
@@ -313,7 +317,7 @@ def _draw_place(canvas: Canvas, at: Point, place: str, shields: Sequence[Sprite]
 
 
 def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a score in points, and one shield that stands for all face-down ones, centred on
+    """Draw a score in points, and a single shield that stands for all face-down ones, centred on
     ``at``.
     """
     x, y = at
@@ -328,7 +332,7 @@ def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> No
 def _draw_totals(
     canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
-    """Draw the total points, large; those of the person who leads are on gold."""
+    """Draw the total points in large type; the leader's are on gold."""
     y = row.centre[1]
     owners = scene.view.public["owners"]
     known = [

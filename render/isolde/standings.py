@@ -14,10 +14,10 @@ BoardView = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """The prize a place on a board would bring now.
+    """What a place on a board would win now.
 
     :param text: the text on the shield or ribbon.
-    :param worth: whether it is a shield; otherwise it is fields to move, or a rule.
+    :param worth: whether the prize is a shield; if not, it is fields to move, or a rule.
     :param colours: the colours that would get it now.
     """
 
@@ -29,7 +29,7 @@ class Prize:
 def prizes(view: View, board: str) -> list[Prize]:
     """Return the prizes of a board, the best place first.
 
-    A board of a variant has prizes of its own and is recognised by its keys in the view.
+    A board that belongs to a variant has its own prizes and is recognised by its keys in the view.
     """
     here = view.public["boards"][board]
     match board:
@@ -55,7 +55,7 @@ def prizes(view: View, board: str) -> list[Prize]:
 
 
 def _values(here: BoardView) -> Sequence[int]:
-    """Return the prizes of a list: higher ones for the knight on whose side the cup is."""
+    """Return a list of prizes; they are higher for the knight whose side the cup is on."""
     wins = here.get("cup", 0) * here.get("side", 0) > 0
     values: Sequence[int] = here["victor_prizes"] if wins else here["prizes"]
     return values
@@ -66,8 +66,8 @@ def _at(here: BoardView, place: int) -> tuple[int, ...]:
 
 
 def _favours(here: BoardView) -> Iterator[Prize]:
-    """Yield prizes in fields to move (for each card if there are bets), or in bonuses, five
-    in all.
+    """Yield prizes that are fields to move (for each card, if there are bets) or bonuses, five in
+    all.
     """
     left = 5
     for place, number in enumerate(here["prizes"]):
@@ -80,7 +80,9 @@ def _favours(here: BoardView) -> Iterator[Prize]:
 
 
 def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
-    """Yield penalties for last place and, with four colours or more, second-last place."""
+    """Yield the penalties for last place and, if there are at least four colours, for second-last
+    place.
+    """
     bottom = unmoved(here) or here["order"][-1:]
     above = [colour for colour in here["order"] if colour not in bottom]
     yield Prize(signed(last), worth=True, colours=tuple(bottom))
@@ -90,7 +92,7 @@ def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
 
 
 def _fields(here: BoardView) -> Iterator[Prize]:
-    """Yield points for fields reached, the fewest first."""
+    """Yield the points for the fields that pieces have reached, the lowest field first."""
     steps = [tuple(step) for step in here.get("points", NUMBERS.koenig_points)]
     positions = here["positions"]
     for field, points in reversed(steps):
@@ -104,8 +106,8 @@ def _fields(here: BoardView) -> Iterator[Prize]:
 
 
 def _codex(here: BoardView) -> Iterator[Prize]:
-    """Yield the shields of the codex, one face-down shield for each colour, and who has taken
-    each.
+    """Yield the shields of the codex: for each colour one face-down shield, and who has taken
+    it.
     """
     for place in here["places"]:
         taker = place["taker"]
@@ -123,19 +125,19 @@ def _reckoning(here: BoardView) -> Iterator[Prize]:
 
 
 def _exchange(here: BoardView) -> Iterator[Prize]:
-    """Yield shields to take in exchange for a negative one."""
+    """Yield the shields that can be taken in exchange for a negative one."""
     claims = NUMBERS.charity_claims[: 2 if len(here["positions"]) > 3 else 1]
     for place, number in enumerate(claims):
         yield Prize(f"{number} ↔ 1", worth=False, colours=_at(here, place))
 
 
 def unmoved(here: BoardView) -> list[int]:
-    """Return the colours that have not moved on a board."""
+    """Return the colours whose pieces have not moved on a board."""
     return [colour for colour, position in enumerate(here["positions"]) if not position]
 
 
 def ranking(here: BoardView) -> list[tuple[int, int, int]]:
-    """Return (place, colour, field), first place first; pieces that have not moved share last
+    """Return (place, colour, field), first place first; pieces that have not moved share the last
     place.
     """
     order, positions = here["order"], here["positions"]
@@ -144,8 +146,8 @@ def ranking(here: BoardView) -> list[tuple[int, int, int]]:
 
 
 def next_scoring(view: View, board: str) -> int | None:
-    """Return the round in which a board is scored next; None if it is never scored again, or when a
-    scroll is taken.
+    """Return the round in which a board will be scored next; None if it will not be scored again,
+    or if it is scored whenever a scroll is taken.
     """
     here = view.public["boards"][board]
     if view.outcome is not None:
@@ -156,18 +158,20 @@ def next_scoring(view: View, board: str) -> int | None:
 
 
 def waits_for_scroll(view: View, board: str) -> bool:
-    """Return whether a board is scored when a scroll is taken."""
+    """Return whether a board is scored whenever a scroll is taken."""
     return "scrolls" in view.public["boards"][board]
 
 
 def on_lap(field: int) -> tuple[int, int]:
-    """Return the full laps and the field on the track (1..lap) of a piece that has moved."""
+    """Return, for a piece that has moved, how many laps it has completed and its field on the track
+    (1..lap).
+    """
     laps, index = divmod(field - 1, NUMBERS.lap)
     return laps, index + 1
 
 
 def open_points(view: View, colour: int) -> tuple[int, int]:
-    """Return the public points of a colour, and its number of face-down shields."""
+    """Return a colour's public points, and how many face-down shields it has."""
     shields = view.public["shields"][colour]
     seen = [shield["value"] for shield in shields if shield["value"] is not None]
     return sum(seen), len(shields) - len(seen)
@@ -184,7 +188,7 @@ def acting(view: View) -> tuple[int, ...]:
 
 
 def winners(view: View) -> tuple[int, ...]:
-    """Return the winners' colours."""
+    """Return the colours of the winners."""
     if view.outcome is None:
         return ()
     seats = view.outcome.winners()
@@ -201,7 +205,7 @@ class Advance(NamedTuple):
 
 
 def moved(facts: Sequence[Fact]) -> Iterator[Advance]:
-    """Yield the pieces that have moved, the oldest first."""
+    """Yield the pieces that have moved, oldest move first."""
     for fact in facts:
         if fact.kind in ("played", "moved"):
             yield Advance(*(fact.data[key] for key in Advance._fields))

@@ -50,7 +50,7 @@ from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOF
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
 WIDEST = 330
-"""Largest width of a plate: between a few plates the castle is visible."""
+"""Maximum width of a plate; if there are only a few plates, the castle shows between them."""
 CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
 ROUND = Type("title", 28)
@@ -58,11 +58,11 @@ POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
 NEWS_LINE, NEWS_STEP = 44, 34
-"""Heights of the lines of an event."""
+"""Heights of the two lines of an event."""
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
 WHOSE, BRIEF = Type("text", 32), Type("text", 28)
 RANK_HEAD, HIGHEST_RANK = 58, 96
-"""Height of the heading of the points, and greatest height of a row below it."""
+"""Height of the heading above the points, and maximum height of a row below it."""
 
 TAG = (58, 40)
 """Size of the sign of a round."""
@@ -89,9 +89,8 @@ def draw_table(scene: Scene) -> Canvas:
 
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
-    """Draw the news in the courtyard and the points in the annex. Without an annex, or without
-    news, the points are in the courtyard. While nobody has points, the banner is shown in their
-    place.
+    """Draw the news in the courtyard and the points in the annex. If there is no annex, or no news,
+    draw the points in the courtyard. As long as nobody has points, show the banner in their place.
     """
     view = scene.view
     news = [] if view.outcome else list(deeds(scene))[-TOLD:]
@@ -104,7 +103,7 @@ def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """Draw the points, the most first, on a sheet; a colour without a person comes last."""
+    """Draw the points on a sheet, highest first; a colour that nobody plays comes last."""
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     points = {colour: open_points(view, colour) for colour in range(len(names))}
@@ -136,7 +135,7 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
 
 
 def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
-    """Write a name in one line, or in two smaller ones if they hold all of it."""
+    """Write a name in one line, or in two lines of smaller type if the whole name fits there."""
     y = room.centre[1]
     lines = lines_of(name, room.width, 2, BRIEF)
     if text_width(name, WHOSE) <= room.width or " ".join(lines) != name:
@@ -165,7 +164,7 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
 
 
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
-    """Draw the title, the cup if knights fight for it, and the rounds."""
+    """Draw the title, the cup if the knights fight for one, and the rounds."""
     left = _draw_rounds(canvas, scene)
     words = scene.say("Fair Isolde")
     room = text_width(words.upper(), Type("title", 40)) + 4
@@ -175,7 +174,7 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """Draw I to VI as signposts that point where the packs go; return their left edge."""
+    """Draw I to VI as signposts that point the way the packs are passed; return their left edge."""
     view = scene.view
     rounds: int = view.public["rounds"]
     width = TAG[0]
@@ -190,7 +189,7 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
 
 @cached
 def _signpost(round_: int, way: int, now: bool) -> Sprite:
-    """Return the sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
+    """Return the sign of a round; it points to the right (1), to the left (-1) or nowhere (0)."""
     width, height = TAG
     canvas = Canvas(width + 4, height + 4)
     box, (x, y) = canvas.box.inset(2), canvas.box.centre
@@ -232,7 +231,9 @@ def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene) -> None:
-    """Draw a plate for each colour: points, the cards of this round, and who starts it."""
+    """Draw a plate for each colour: its points, its cards of this round, and who starts the
+    round.
+    """
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     called, crowned = acting(view), winners(view)
@@ -260,7 +261,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
-    """Draw Excalibur; its owner starts the round."""
+    """Draw Excalibur; whoever has it starts the round."""
     x, y = centre
     half = size / 2
     canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
@@ -269,13 +270,13 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
 
 
 def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: float) -> None:
-    """Draw the cards played in this round, the newest on the right, after any bet.
+    """Draw the cards played in this round, the latest on the right; a bet comes first.
 
     :param left: right edge of the points on the plate.
     """
     public = scene.view.public
     if scene.view.outcome:
-        return  # the points are what counts now
+        return  # after the match, only the points matter
     played = public["played"][colour]
     bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
     signs = len(played) + (bet is not None)
@@ -292,7 +293,7 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: flo
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the pieces that glide around the paintings, field by field."""
+    """Yield the pieces that glide around the paintings from field to field."""
     boards = scene.view.public["boards"]
     placed = tracks(tuple(boards))
     steps: dict[tuple[str, int], list[Advance]] = {}
@@ -300,7 +301,8 @@ def glides(scene: Scene) -> Iterator[Glide]:
         steps.setdefault((step.board, step.colour), []).append(step)
     for (board, colour), made in steps.items():
         track, here = placed[board], boards[board]
-        if here["positions"][colour] == made[-1].field:  # otherwise the board has been reset
+        # otherwise the board has been reset after the move
+        if here["positions"][colour] == made[-1].field:
             first = made[0].origin
             passed = chain.from_iterable(range(step.origin + 1, step.field) for step in made)
             way = [_start(track, here, colour, first)]
@@ -331,7 +333,9 @@ def _stack(here: BoardView, field: int) -> list[int]:
 
 
 def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
-    """Return the box a piece left: a field with its stack, or the lower edge of the painting."""
+    """Return the box that a piece has left: a field with its stack, or the lower edge of the
+    painting.
+    """
     if not field:
         yard = track.yard
         return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)

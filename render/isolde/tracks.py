@@ -36,25 +36,25 @@ from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
 
 SIDE = 6
-"""Fields along each side; every fifth field is a corner."""
+"""Fields along each side, counting both corners; every fifth field is a corner."""
 BANNER = 0.8
 """Height of the banner above a board, in fields."""
 MERLONS, MERLON = 13, 5
-"""Number of merlons and gaps along the top of a board, and their height in pixels."""
+"""How many merlons and gaps there are along the top of a board, and their height in pixels."""
 REST = 0.8
 """Diameter of a piece, in fields."""
 CORNERS = 8
-"""Weight of the corners around the last move, on its frame."""
+"""Thickness of the corner marks on the frame around the last move."""
 FEW = 3
-"""Up to this many prizes leave the lower edge of the painting free."""
+"""If there are at most this many prizes, the lower edge of the painting stays free."""
 HELD = 0.8
-"""Diameter of a piece next to a prize, in fields, if the prizes leave room for it."""
+"""Diameter, in fields, of a piece next to a prize, if the prizes leave enough room."""
 LARGER = 0.84
-"""Size of a board's painting as a share of the board; its edges lie below the path."""
+"""Size of a board's painting, as a share of the board; the path covers the painting's edges."""
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
 DIAMETERS = {1: REST, 2: 0.62, 3: 0.53, 4: 0.53, 5: 0.47}
-"""Diameters of the pieces of a stack by their number, in fields."""
+"""Diameters of the pieces in a stack, in fields, by how many there are."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
     2: [(-0.17, -0.17), (0.17, 0.17)],
@@ -62,36 +62,40 @@ SPOTS: dict[int, list[Point]] = {
     4: [(-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22)],
     5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
 }
-"""Places of pieces by their number, from the bottom up, in fields from the middle of the field."""
+"""Places of the pieces in a stack, by how many there are, from the bottom up; in fields from the
+middle of the field.
+"""
 ALONE, IN_ROW = 0.62, 0.53
-"""Diameters, in fields, of a piece alone and of pieces in a row on a field with a number."""
+"""Diameters, in fields, of a piece on its own and of pieces in a row, on a field with a number."""
 BESIDE_NUMBER = 0.1, 0.24
-"""How far pieces are off the middle of the field, away from the number: a single piece is moved
-sideways too.
+"""How far pieces are moved from the middle of the field, away from the number; a single piece is
+moved sideways as well.
 """
 ROW_STEP, ROW = 0.44, 0.8
-"""Distance between two pieces of a row, and the largest length of a row between the middles of its
-first and last piece, in fields.
+"""Distance between two pieces in a row, and maximum distance between the middles of the first and
+the last, in fields.
 """
 ASIDE = 0.15
-"""How far a row at the left or right side that is wider than its field moves into the painting."""
+"""How far a row on the left or right side is moved into the painting if it is wider than
+its field.
+"""
 TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
 OVERHANG, SPILL = 0.34, 0.2
-"""How far pieces reach at most into the painting, and onto the neighbouring fields, in fields."""
+"""How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
 CORNER_NUMBER = Type("strong", MIN_TEXT)
 LAP = CORNER_NUMBER
-"""Type of the number of a field on the tag of pieces a lap ahead."""
+"""The type for the number of a field on the tag of pieces that are a lap ahead."""
 
 
 @dataclass(frozen=True)
 class BoardTrack:
-    """The layout of a board: 20 fields around a square, clockwise from the lower left corner, which
-    is field 20, and a banner above them.
+    """The layout of a board: 20 fields around a square, numbered clockwise so that the lower left
+    corner is field 20, and a banner above them.
 
     :param left: left edge of the board.
     :param top: top of its banner.
-    :param cell: side of a field.
+    :param cell: the side of a field.
     """
 
     left: int
@@ -111,12 +115,12 @@ class BoardTrack:
 
     @cached_property
     def box(self) -> Box:
-        """Banner and square."""
+        """The banner and the square together."""
         return Box(*self.banner[:2], *self.square[2:])
 
     @cached_property
     def yard(self) -> Box:
-        """The painting; pieces that have not moved are at its lower edge."""
+        """The painting; pieces that have not moved wait at its lower edge."""
         return self.square.inset(self.cell)
 
     @cached_property
@@ -141,7 +145,7 @@ class BoardTrack:
         return Box(x, y, x + self.cell, y + self.cell)
 
     def inwards(self, field: int) -> Point:
-        """Return the direction from a field into the painting; diagonal from a corner."""
+        """Return the direction from a field towards the painting; from a corner, it is diagonal."""
         sides = (1, 0), (0, 1), (-1, 0), (0, -1)
         side, step = divmod(field - 1, SIDE - 1)
         x, y = sides[side]
@@ -151,7 +155,7 @@ class BoardTrack:
         return x, y
 
     def number_of(self, field: int) -> Box:
-        """Return the place of the number of a corner: at its outer edges."""
+        """Return the place for a corner's number: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.56, self.cell * 0.34
         left = cell.left + 6 if x > 0 else cell.right - 6 - width
@@ -161,7 +165,7 @@ class BoardTrack:
     def size_of(self, field: int, pieces: int, tagged: bool = False) -> int:
         """Return the diameter of the pieces of a stack.
 
-        :param tagged: the field has a tag, see ``tag_of``.
+        :param tagged: whether the field has a tag; see ``tag_of``.
         """
         if has_number(field, tagged):
             share = IN_ROW if pieces > 1 else ALONE
@@ -170,10 +174,10 @@ class BoardTrack:
         return round(self.cell * share)
 
     def places(self, field: int, pieces: int, tagged: bool = False) -> list[Point]:
-        """Return the places of the pieces of a stack, from the bottom up: in a row next to the
-        number of a corner or a tag, otherwise all over the field.
+        """Return the places of the pieces in a stack, from the bottom up: in a row next to a
+        corner's number or a tag, otherwise spread over the field.
 
-        :param tagged: the field has a tag, see ``tag_of``.
+        :param tagged: whether the field has a tag; see ``tag_of``.
         """
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
         if has_number(field, tagged):
@@ -185,13 +189,13 @@ class BoardTrack:
                 down *= -dy
             spots = [(aside + (n - (pieces - 1) / 2) * step, down) for n in range(pieces)]
         else:
-            # Along the path if there are two, and a triangle if there are three.
+            # Two pieces are placed along the path, three in a triangle.
             spots = [(across * (dx + dy), down * (dy - dx)) for across, down in SPOTS[pieces]]
         return [(x + self.cell * right, y + self.cell * down) for right, down in spots]
 
     def tag_of(self, field: int, width: float) -> Box:
-        """Return the place of the tag of pieces a lap ahead: the lower edge of the field, or the
-        place of the number of a corner.
+        """Return the place for the tag of pieces that are a lap ahead: the lower edge of the field
+        or, on a corner, the place of its number.
         """
         cell = self.cell_of(field)
         x, y = cell.centre[0], cell.bottom - TAG / 2 - 1
@@ -200,7 +204,9 @@ class BoardTrack:
         return Box.at((x, y), width, TAG)
 
     def passing(self, field: int) -> Point:
-        """Return the place of the dot of a piece that has passed a field, away from a number."""
+        """Return the place for the dot of a piece that has passed a field; it avoids the field's
+        number.
+        """
         (x, y), (dx, dy) = self.cell_of(field).centre, self.inwards(field)
         off = self.cell * 0.24 if is_corner(field) else 0.0
         return x + dx * off, y + dy * off
@@ -210,7 +216,7 @@ class BoardTrack:
         yard.
         """
         yard = self.yard
-        # A long column of prizes ends at the place of the last of five.
+        # A long column of prizes ends where the last of five would be.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8
         size = min(round(self.cell * 0.72), round(room / max(1, pieces)) - 2)
@@ -224,7 +230,7 @@ def is_corner(field: int) -> bool:
 
 
 def has_number(field: int, tagged: bool) -> bool:
-    """Return whether a field shows a number: a corner's, or that of a tag."""
+    """Return whether a field shows a number, as a corner or on a tag."""
     return tagged or is_corner(field)
 
 
@@ -247,7 +253,7 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 
 def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
-    """Draw the painting; the path covers its edges."""
+    """Draw the painting, whose edges the path will cover."""
     square, size = track.square, round(track.square.width * LARGER)
     canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
     painting = Canvas(size, size)
@@ -259,7 +265,7 @@ def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 @cached
 def _slab(board: str, corner: bool, cell: int) -> Sprite:
-    """Return a stone, plank or sod of the path, with its shadow."""
+    """Return one stone, plank or sod of the path, with its shadow."""
     side = cell - round(cell * 0.06)
     canvas = Canvas(side, side)
     material = (TOWERS if corner else PATHS)[board]
@@ -289,7 +295,7 @@ def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
 
 # ---------------------------------------------------------------------- what changes
 def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """Draw the device, the name, and the seal of the next scoring."""
+    """Draw a board's device, its name, and the seal of its next scoring."""
     box = track.banner
     y, size = box.centre[1], round(box.height * 0.84)
     canvas.stamp(emblem(board, size), (box.left + 5 + size / 2, y))
@@ -315,7 +321,7 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
     """Draw the prizes as shields on the right side of the painting, the best at the top, each with
-    the colours that would get it.
+    the colours that would win it.
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
@@ -339,11 +345,11 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Draw the scrolls that are left, pieces that have not moved side by side in the yard, and the
-    others on their fields, in stacks, the first on top.
+    """Draw the scrolls that are left; draw pieces that have not moved side by side at the edge of
+    the painting, and all others on their fields, in stacks with the leading piece on top.
 
-    A piece a lap ahead has a golden ring, and its field a golden tag with the number of the field
-    it has reached.
+    A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
+    the field it has reached.
     """
     waiting = unmoved(here)
     size, spots = track.waiting(here, len(waiting))
@@ -368,7 +374,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             for ring in range(laps, 0, -1):
                 canvas.circle(at, size / 2 + ring * RING, FOIL, INK, 1.5)
             canvas.stamp(laid_token(colour, size), at)
-    for field, laps in ahead.items():  # above the pieces on neighbouring fields
+    for field, laps in ahead.items():  # draw it above the pieces on neighbouring fields
         _draw_tag(canvas, track, field, laps)
 
 
@@ -379,7 +385,7 @@ def has_tag(here: BoardView, field: int) -> bool:
 
 
 def _draw_tag(canvas: Canvas, track: BoardTrack, field: int, laps: int) -> None:
-    """Draw the number of the field that pieces with a ring have reached, once for all of them."""
+    """Draw the number of the field reached by pieces with a ring, once for all of them."""
     text = str(field + laps * NUMBERS.lap)
     tag = track.tag_of(field, text_width(text, LAP) + 12)
     canvas.rect(tag, FOIL, INK, 1.5, radius=7)

@@ -42,7 +42,7 @@ BONUSES = {
     "KOENIG2": N_("King +2"),
     "EINS": N_("Anywhere +1"),
 }
-"""The bonuses of Galanterie, short enough for a button."""
+"""The bonuses of the board Galanterie, short enough for a button."""
 
 CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 
@@ -66,8 +66,8 @@ def cards_in_words(cards: Sequence[str], say: Texts) -> str:
 
 
 def named_cards(move: Move) -> list[str]:
-    """Return the cards that a move names; empty for a bonus, although it names boards in the same
-    way.
+    """Return the cards that a move names; empty for a bonus, which names boards in the same
+    form.
     """
     verb, _, argument = move.partition(":")
     return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
@@ -76,7 +76,7 @@ def named_cards(move: Move) -> list[str]:
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
     """Return names by colour.
 
-    :param names: the names by seat, cleaned for the place where they are shown.
+    :param names: the names by seat, cleaned for the place where they will be shown.
     """
     neutral = say("neutral player")
     return [neutral if owner is None else names[owner] for owner in view.public["owners"]]
@@ -100,11 +100,11 @@ def field_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------- what has happened
 TOLD = 3
-"""How many of the last events a picture shows."""
+"""How many of the latest events a picture shows."""
 
 
 class Deed(NamedTuple):
-    """An act of a colour, or an event for its piece, in two short lines."""
+    """Something that a colour did or that happened to its piece, in two short lines."""
 
     colour: int
     what: str
@@ -112,7 +112,9 @@ class Deed(NamedTuple):
 
 
 def deeds(scene: Scene) -> Iterator[Deed]:
-    """Yield the deeds since the last picture, the oldest first; scorings have their own sheet."""
+    """Yield what has happened since the last picture, oldest first; scorings have their own
+    sheet.
+    """
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -150,13 +152,13 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""The question of each phase whose text contains no numbers."""
+"""The question of each phase, if its text contains no numbers."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
     """Return the heading of a private picture.
 
-    :param names: the names by seat, cleaned for the place where they are shown.
+    :param names: the names by seat, cleaned for the place where they will be shown.
     """
     view, say = scene.view, scene.say
     sealed = named_cards(view.private["sealed"] or "")
@@ -168,10 +170,10 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
-    """Return the question to the viewer, or the seat that everyone is waiting for.
+    """Return the question to the viewer; if somebody else has to move, say who.
 
-    :param names: the names by seat, cleaned for the place where the words are shown.
-    :param begun: the beginning of a move whose rest is still to be chosen.
+    :param names: the names by seat, cleaned for the place where the words will be shown.
+    :param begun: the beginning of a move that is not complete yet.
     """
     if view.viewer not in view.actors:
         return standing(view, names, say)
@@ -213,7 +215,7 @@ def _question_of_the_rest(begun: str, say: Texts) -> str:
 
 
 def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
-    """Name the colour if a person decides for more than one."""
+    """If a person decides for more than one colour, name the colour."""
     colour, owners = view.public["colour"], view.public["owners"]
     if colour is None or len(owners) == view.players:
         return ""
@@ -277,7 +279,7 @@ VARIANT_RULES = {
         " last."
     ),
 }
-"""The rule of a board in a variant."""
+"""The rules of boards that differ in a variant."""
 
 
 def board_rule(board: str, view: View, say: Texts) -> str:

@@ -1,4 +1,4 @@
-"""The kit for boards: it turns the layout that a game gives into pictures, descriptions and texts.
+"""The kit for boards: turns the layout that a game provides into pictures, descriptions and texts.
 
 A painter derives from ``KitPainter`` and returns a ``Spread``: a surface (``Grid``, ``Hexes`` or
 ``Track``) with pieces, rows of cards, and notes for the name plates. The kit takes care of sizes,

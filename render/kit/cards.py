@@ -1,4 +1,4 @@
-"""Cards, face up or face down, in rows on a table and in hands."""
+"""Cards, face up or face down, in rows on the table and in hands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RATIO: Final = 1.4
 """Height of a card as a multiple of its width."""
 
 OVERLAP: Final = 0.55
-"""Smallest visible share of a card in a crowded row."""
+"""Minimum share of a card that stays visible in a crowded row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class PlayingCard:
     """A card on a table or in a hand.
 
     :param label: the text on its face, up to four characters; empty: face down.
-    :param colour: the colour of the band at its top, which distinguishes suits; something else must
-        distinguish them too.
-    :param seat: the seat to show as its owner, if any.
-    :param words: its name in descriptions, if not its label.
-    :param marked: it was played last.
-    :param shaded: it may not be played now.
+    :param colour: the colour of the band at its top, to tell suits apart; something other than
+        colour must tell them apart, too.
+    :param seat: the seat that is shown as its owner, if any.
+    :param words: its name in descriptions, if that is not its label.
+    :param marked: whether it was played last.
+    :param shaded: whether it may not be played now.
     """
 
     label: str = ""
@@ -78,7 +78,7 @@ def draw_card(
     """Draw one card.
 
     :param width: the width in pixels.
-    :param seen: share of it, from the left, that the next card leaves visible.
+    :param seen: the share of the card, from its left edge, that the next card does not cover.
     """
     canvas.stamp(_sprite(card.label, card.colour, width, card.shaded, seen), centre)
     box = Box.at(centre, width, round(width * RATIO))

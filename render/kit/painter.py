@@ -59,9 +59,9 @@ HEIGHT: Final = 860
 HAND_HEIGHT: Final = 480
 TITLE: Final = Box(40, 24, 1160, 80)
 TABLE: Final = Box(32, 92, 800, 784)
-"""The area of a surface or of rows of cards."""
+"""The area for a surface or for rows of cards."""
 SIDE: Final = Box(824, 96, 1160, 776)
-"""The area of the name plates."""
+"""The area for the name plates."""
 CAPTION: Final = Box(40, 796, 1160, 840)
 NOTE: Final = Type("text", 28)
 LINE_HEIGHT: Final = 34
@@ -76,11 +76,12 @@ LABEL_SHARE: Final = 0.5
 class Piece:
     """A piece on a place of the surface.
 
-    :param seat: its owner; it is drawn as that seat's shield, unless there is a ``sprite``.
+    :param seat: its owner; the piece is drawn as that seat's shield, unless it has a ``sprite``.
     :param label: the text on a piece without an owner, up to three characters.
-    :param sprite: returns its picture for a width in pixels, which is as large as a field allows.
+    :param sprite: given a width in pixels, the largest that fits on a field, returns the piece's
+        picture.
     :param words: its name in descriptions; not needed for a seat's shield.
-    :param sign: its character in texts, by default that of its seat or its label.
+    :param sign: its character in texts; by default, its seat's sign or its label.
     """
 
     place: str
@@ -101,9 +102,10 @@ class Piece:
 class Spread:
     """The layout of a table.
 
-    :param surface: the board under the pieces, if there is one.
+    :param surface: the board with its places, if there is one.
     :param rows: rows of cards, drawn below the surface if there is one.
-    :param notes: up to three short lines for each seat's name plate, in the picture's language.
+    :param notes: for each seat, up to three short lines on its name plate, in the picture's
+        language.
     """
 
     surface: BoardSurface | None = None
@@ -126,14 +128,14 @@ class KitPainter(Painter):
     # -- implemented by a game
     @abstractmethod
     def spread(self, scene: Scene) -> Spread:
-        """Return the layout of the table, from ``scene.view.public`` only."""
+        """Return the layout of the table, using nothing but ``scene.view.public``."""
 
     def held_cards(self, scene: Scene) -> Sequence[PlayingCard] | None:
         """Return the hand of ``scene.view.viewer``; None, the default, if the game has no hands."""
         return None
 
     def account(self, scene: Scene) -> Sheet | None:
-        """Return the account for ``scene.facts``; by default None."""
+        """Return the account for ``scene.facts``; None, the default, if there is none."""
         return None
 
     # -- pictures
@@ -273,7 +275,7 @@ class KitPainter(Painter):
                 write(canvas, at, line, NOTE, room.width, INK, "lm")
 
     def move_in_caption(self, move: str, say: Texts) -> str:
-        """Return a move as written in the caption; by default its notation in capitals."""
+        """Return a move as it is written in the caption; by default, its notation in capitals."""
         return move.upper()
 
     def _said(self, scene: Scene) -> list[str | Said]:
@@ -282,7 +284,7 @@ class KitPainter(Painter):
 
     # -- words
     def _descriptions(self, scene: Scene, spread: Spread) -> Iterator[str]:
-        """Yield the descriptions, from the fullest to the tersest."""
+        """Yield descriptions, from the longest to the shortest."""
         yield " ".join(self._sentences(scene, spread))
         yield " ".join(self._sentences(scene, replace(spread, pieces=())))
         yield " ".join(self._sentences(scene, Spread()))
@@ -308,7 +310,7 @@ class KitPainter(Painter):
 
 
 def ends_at(move: str, place: str) -> bool:
-    """Return whether a place is the last word of a move: ``a1-b2`` ends at ``b2``."""
+    """Return whether a move's last word names a place: ``a1-b2`` ends at ``b2``."""
     return re.split(r"[^A-Za-z0-9]+", move)[-1].casefold() == place.casefold()
 
 
@@ -332,7 +334,7 @@ def _status(scene: Scene) -> list[Said]:
 
 
 def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:
-    """Return cards in words, with their owners."""
+    """List cards in words, with their owners."""
     say, names = scene.say, spoken_names(scene.names, scene.say)
     told = []
     for each in cards:

@@ -1,4 +1,4 @@
-"""Account sheets: everyone's results in a hand or a round, as a table."""
+"""Account sheets: a table with everyone's results in a hand or a round."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ HEAD: Final = Type("text", MIN_TEXT)
 class Sheet:
     """The content of an account sheet.
 
-    :param heading: the hand or round.
+    :param heading: the name of the hand or round.
     :param columns: the headings of the columns, up to six.
-    :param rows: one value for each column, in words, by seat.
+    :param rows: by seat, one value for each column, in words.
     """
 
     heading: str

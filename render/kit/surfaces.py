@@ -1,4 +1,4 @@
-"""Boards of squares, hexagons or the fields of a track, each place with a name."""
+"""Boards of squares, of hexagons or of fields along a track; each place has a name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHADES: Final[tuple[Colour, Colour]] = (LIGHT, PANEL)
 """The colours of the fields; INK is legible on both."""
 
 EMPTY: Final = "·"
-"""An empty place in a text."""
+"""How an empty place appears in a text."""
 
 
 def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
@@ -32,7 +32,7 @@ def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
 def _rows_as_text(
     places: Sequence[str], columns: int, signs: Mapping[str, str], shift: int = 0
 ) -> list[str]:
-    """Return rows with their numbers, the highest first, above the letters of the columns.
+    """Return rows with their numbers, highest first, with the letters of the columns below them.
 
     :param shift: how many spaces precede every second row.
     """
@@ -44,7 +44,7 @@ def _rows_as_text(
 
 
 class BoardSurface(ABC):
-    """Places with names, laid out in a box of any size."""
+    """Named places, laid out in a box of any size."""
 
     @property
     @abstractmethod
@@ -53,7 +53,7 @@ class BoardSurface(ABC):
 
     @abstractmethod
     def centre(self, place: str, box: Box) -> Point:
-        """Return the centre of a place if the surface fills this box."""
+        """Return the centre of a place, if the surface fills this box."""
 
     @abstractmethod
     def room(self, box: Box) -> float:
@@ -70,7 +70,7 @@ class BoardSurface(ABC):
     def text(self, signs: Mapping[str, str]) -> list[str]:
         """Return the surface in lines of a monospaced font.
 
-        :param signs: the character of each occupied place; the others show ``EMPTY``.
+        :param signs: the character of each occupied place; all other places show ``EMPTY``.
         """
 
 
@@ -87,7 +87,7 @@ class Grid(BoardSurface):
 
     @cached_property
     def places(self) -> Sequence[str]:
-        """The squares row by row, the lowest row first."""
+        """The squares row by row, lowest row first."""
         letters = ascii_lowercase[: self.columns]
         return [f"{letter}{row + 1}" for row in range(self.rows) for letter in letters]
 
@@ -98,11 +98,11 @@ class Grid(BoardSurface):
         return left + (column + 0.5) * cell, bottom - (row + 0.5) * cell
 
     def room(self, box: Box) -> float:
-        """Return four fifths of a square."""
+        """Return four fifths of the side of a square."""
         return self._layout(box)[0] * 0.8
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Draw squares in two shades, letters below and numbers on the left."""
+        """Draw squares in two shades, with letters below and numbers on the left."""
         cell, left, bottom = self._layout(box)
         area = Box(left, bottom - cell * self.rows, left + cell * self.columns, bottom)
         canvas.shadow(area.inset(-6), 10, radius=6)
@@ -119,7 +119,7 @@ class Grid(BoardSurface):
             canvas.text(at, str(n + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """Return the surface in lines, the highest row first."""
+        """Return the surface in lines, highest row first."""
         return _rows_as_text(self.places, self.columns, signs)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
@@ -132,8 +132,8 @@ class Grid(BoardSurface):
 
 @dataclass(frozen=True)
 class Hexes(BoardSurface):
-    """Rows of hexagons with a corner at the top, every second row shifted half a hexagon to the
-    right; named like squares, with ``a1`` at the lower left.
+    """Rows of hexagons with a corner at the top, every second row shifted to the right by half a
+    hexagon; they are named like squares, with ``a1`` at the lower left.
 
     :param columns: 1..26.
     :param rows: 1..26.
@@ -144,7 +144,7 @@ class Hexes(BoardSurface):
 
     @cached_property
     def places(self) -> Sequence[str]:
-        """The hexagons row by row, the lowest row first."""
+        """The hexagons row by row, lowest row first."""
         return Grid(self.columns, self.rows).places
 
     def centre(self, place: str, box: Box) -> Point:
@@ -159,7 +159,7 @@ class Hexes(BoardSurface):
         return self._layout(box)[0] * 1.25
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Draw hexagons, letters below the lowest row, and a number to the left of each row."""
+        """Draw hexagons, with letters below the lowest row and a number to the left of each row."""
         radius, _, _ = self._layout(box)
         for n, place in enumerate(self.places):
             shade = SHADES[(n // self.columns) % 2]
@@ -173,7 +173,7 @@ class Hexes(BoardSurface):
             canvas.text((x - radius - 12, y), str(row + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """Return the surface in lines, the highest row first, every second line shifted to the
+        """Return the surface in lines, highest row first, every second line shifted to the
         right.
         """
         return _rows_as_text(self.places, self.columns, signs, shift=1)
@@ -190,7 +190,7 @@ class Hexes(BoardSurface):
 
 @dataclass(frozen=True)
 class Track(BoardSurface):
-    """Fields in lines that alternate in direction (boustrophedon).
+    """Fields in lines that run in alternate directions (boustrophedon).
 
     :param names: the names of the fields, in order; up to three characters each.
     """
@@ -214,7 +214,7 @@ class Track(BoardSurface):
         return self._layout(box)[1] * 0.56
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Draw the path and the fields on it, with their names at the upper left."""
+        """Draw the path and its fields, with their names at the upper left."""
         side = self._layout(box)[1]
         way = [self.centre(place, box) for place in self.names]
         canvas.line(way, LINE, side * 0.3)

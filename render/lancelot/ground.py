@@ -1,4 +1,4 @@
-"""The parts of Lancelot's table that never change during a match: the oak and the woven field, with
+"""The parts of Lancelot's table that never change during a match: the oak and the woven field; and
 the geometry of its squares and lines.
 """
 
@@ -18,20 +18,20 @@ from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Colour, Type
 
 RIM = 44
-"""Width of the hem around the squares, which holds coordinates and pennants."""
+"""Width of the hem around the squares, on which coordinates and pennants are shown."""
 CROWN = 98
-"""Height of the hem above the squares, where it also holds the title."""
+"""Height of the hem above the squares, where it also has the title on it."""
 EDGE = 5
-"""Distance of the hem from the edge of the picture."""
+"""Distance between the hem and the edge of the picture."""
 FIELD = 1092
-"""Side of the largest field; 14 squares of 78."""
+"""Side of the largest field: 14 squares of 78 pixels."""
 
 
 @dataclass(frozen=True)
 class FieldGeometry:
     """The layout of the field for a number of players.
 
-    :param diagonals: whether diagonals also count.
+    :param diagonals: whether diagonals count as lines, too.
     """
 
     players: int
@@ -39,7 +39,7 @@ class FieldGeometry:
 
     @classmethod
     def of(cls, scene: Scene) -> FieldGeometry:
-        """Return the field of a scene."""
+        """Return the geometry for a scene."""
         return cls(scene.view.players, scene.view.options["diagonals"])
 
     @cached_property
@@ -74,7 +74,7 @@ class FieldGeometry:
 
     @property
     def hem(self) -> Box:
-        """The cloth: the squares with the hem around them, as broad as the picture."""
+        """The cloth: the squares and the hem around them, as wide as the picture."""
         below = EDGE + CROWN + FIELD + RIM
         return Box(EDGE, EDGE, WIDTH - EDGE, below)
 
@@ -93,12 +93,12 @@ class FieldGeometry:
         return self.named(name).centre
 
     def squares(self, kind: str, name: str) -> list[str]:
-        """Return the squares of a line, named as the facts name it: ``K``, ``7`` or ``D4-K11``."""
+        """Return the squares of a line, named as in facts: ``K``, ``7`` or ``D4-K11``."""
         numbers = self.lines.squares_of[self.lines.labels.index((kind, name))]
         return [self.lines.names[number] for number in numbers]
 
     def line(self, kind: str, name: str) -> tuple[Point, Point]:
-        """Return the ends of a line, named as the facts name it."""
+        """Return the ends of a line, named as in facts."""
         first, *_, last = self.squares(kind, name)
         return self.centre(first), self.centre(last)
 
@@ -138,7 +138,7 @@ _LILY = trace(
 
 @cached
 def ground(players: int) -> Canvas:
-    """Return everything that is the same in all matches with this many players, with or without
+    """Return everything that looks the same in all matches with this many players, with or without
     diagonals.
     """
     field = FieldGeometry(players, diagonals=False)
@@ -152,7 +152,9 @@ def ground(players: int) -> Canvas:
 
 
 def _hem(canvas: Canvas, field: FieldGeometry) -> None:
-    """Draw the border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
+    """Draw the border of the cloth: burgundy, with a seam of gold thread and lilies in the
+    corners.
+    """
     hem = field.hem
     canvas.shadow(hem, 8, radius=14, opacity=0.75)
     canvas.cover(hem, BURGUNDY, radius=14)
@@ -168,7 +170,9 @@ def _hem(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _squares(canvas: Canvas, field: FieldGeometry) -> None:
-    """Draw alternating squares of linen and straw; every straw square has a lily, tone on tone."""
+    """Draw alternating squares of linen and straw; every straw square has a lily in a slightly
+    different tone.
+    """
     box = field.box
     canvas.rect(box.inset(-4), THREAD, radius=2)
     canvas.rect(box.inset(-1.5), "#3A0E17")
@@ -181,7 +185,7 @@ def _squares(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _four_squares(cell: int) -> Canvas:
-    """Return the repeating part of the field: two squares of linen and two of straw, with their
+    """Return the part of the field that repeats: two squares of linen and two of straw, with their
     seams.
     """
     canvas = Canvas(2 * cell, 2 * cell, LINEN.light)
@@ -197,7 +201,7 @@ def _four_squares(cell: int) -> Canvas:
 
 
 def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
-    """Draw letters below and numbers on the left, embroidered on the hem."""
+    """Draw the letters below and the numbers on the left, embroidered on the hem."""
     names, middle = field.lines.names, RIM / 2
     for n in range(field.size):
         x, _ = field.square(n).centre

@@ -26,13 +26,14 @@ from render.theme import LIGHT, Type
 class News:
     """The events a picture marks: the moves since the last picture.
 
-    :param placed: the squares of new stones, the newest last.
-    :param latest: the squares that the last turn changed: its stone, and Excalibur if it moved.
-    :param taken: the square and the seat of each stone taken.
-    :param captor: the seat that took stones last; None if no stone was taken.
-    :param spoils: the seats of the stones it took.
+    :param placed: the squares of new stones, newest last.
+    :param latest: the squares that the last turn changed: the one with its stone, and those of
+        Excalibur if it moved.
+    :param taken: for each stone taken, its square and its seat.
+    :param captor: the seat that took stones last; None if no stones were taken.
+    :param spoils: the seats whose stones it took.
     :param lines: kind and name of each line that took stones.
-    :param sword_way: Excalibur's old and new square.
+    :param sword_way: the squares that Excalibur left and reached.
     """
 
     placed: list[str] = field(default_factory=list)
@@ -45,8 +46,8 @@ class News:
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Collect the news from the facts, or from the position in the middle of a turn in which
-        Excalibur has moved.
+        """Collect the news from the facts or, in the middle of a turn in which Excalibur has moved,
+        from the position.
         """
         news, public = cls(), scene.view.public
         if public["lifted"]:
@@ -82,12 +83,12 @@ _GAME = Lancelot()
 
 
 def position_from_view(view: View) -> LancelotState:
-    """Return the position shown by a view; Lancelot has no secrets."""
+    """Return the position that a view shows; this works because Lancelot has no secrets."""
     return _GAME.determinize(view, Random(0))
 
 
 def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
-    """Yield the number, leader and lead of each line that a seat leads."""
+    """For each line that a seat leads, yield the line's number, the leader and the lead."""
     for line, pieces in enumerate(state.pieces):
         for seat, own in enumerate(state.own):
             if 2 * own[line] > pieces:
@@ -95,10 +96,11 @@ def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
 
 
 def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
-    """Return the stones that one stone of ``seat`` would take, by the square on which it is placed.
+    """Return the stones that a single stone of ``seat`` would take, for each square on which it
+    could be placed.
 
-    Include only squares where it may be placed and takes something. The King's power is not used;
-    if the seat has just used it, Excalibur fights for the seat.
+    Include only squares on which it may be placed and would take something. Assume that the King's
+    power is not used; if the seat has just used it, count Excalibur as the seat's own.
     """
     found: dict[str, list[str]] = {}
     if state.phase == OVER or not state.stock[seat]:
@@ -115,17 +117,17 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
 
 
 PENNANTS = 17
-"""Distance from the squares to the centres of the pennants."""
+"""Distance between the squares and the centres of the pennants."""
 LARGE, SMALL, BEHIND = 28, 22, 12
-"""Size of a pennant at the end of a row or column, and of a diagonal; distance of a second pennant
-behind the first.
+"""Size of a pennant for a row or column, and for a diagonal; distance between a second pennant and
+the first.
 """
 NUMBER = Type("strong", 30)
 
 
 def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
     """Draw the leader's pennant on the hem at the end of each line that is led, and a second one
-    behind it for a lead of two or more, when the leader may add no stone. Diagonals have small
+    behind it for a lead of two or more, when the leader may add no stone. A diagonal has small
     pennants at both ends.
     """
     for line, seat, lead in led(state):
@@ -144,7 +146,7 @@ def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> No
 
 
 def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield, for each pennant of a diagonal, its place, the direction in which the diagonal leaves
+    """Yield, for each pennant of a diagonal: its place, the direction in which the diagonal leaves
     the field there, and the direction to the edge of the picture.
     """
     over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13

@@ -62,13 +62,13 @@ COUNTS = Type("strong", 40), Type("strong", 32)
 SIGN = 42
 """Size of a pennant in the legend."""
 QUIET = 0.4
-"""Opacity of others' stones that are not in danger, and of those that were taken."""
+"""Opacity of other seats' stones that are not in danger, and of stones that were taken."""
 PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
-"""The colours of stones drawn on paper with this opacity, by seat."""
+"""The colours that stones have when drawn on paper with that opacity, by seat."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
-    """Draw the stones that ``seat`` could take, and the squares to take them from."""
+    """Draw the stones that ``seat`` could take, and the squares from which it could take them."""
     view, field, state = scene.view, FieldGeometry.of(scene), position_from_view(scene.view)
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
@@ -78,7 +78,7 @@ def threats(scene: Scene, seat: int) -> Canvas:
         danger = square in endangered
         centre, sprite = field.centre(square), stone(owner, field.stone)
         own = owner == seat
-        if not (danger or own):  # the weave of the field would shine through
+        if not (danger or own):  # otherwise the weave of the field would show through
             canvas.circle(centre, field.stone / 2, LIGHT)
         canvas.stamp(sprite, centre, 1.0 if danger or own else QUIET)
         if danger:
@@ -93,7 +93,7 @@ def threats(scene: Scene, seat: int) -> Canvas:
 
 
 def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None:
-    """Draw the plate of the seat that would take, and the meaning of the marks."""
+    """Draw the plate of the seat that could take stones, and the meaning of the marks."""
     say = scene.say
     box, *_, last = plates(3)
     name = printed_names(scene.names, say)[seat]
@@ -129,7 +129,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the stones that fall into place, and Excalibur if it moves."""
+    """Yield the stones that drop into place, and Excalibur if it moves."""
     field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":
@@ -144,7 +144,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 class LancelotPainter(Painter):
-    """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
+    """Draws the table; there are no hands, because nothing in Lancelot is hidden."""
 
     kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY, *PALE)
     palette = Palette.of("lancelot")
@@ -166,7 +166,7 @@ class LancelotPainter(Painter):
         return canvas
 
     def close_up(self, scene: Scene, part: int) -> Picture:
-        """Show the stones that one more stone of the seat ``part`` would take."""
+        """Draw the stones that one more stone of the seat ``part`` would take."""
         png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
@@ -198,8 +198,8 @@ def _draw_pieces(
 
 
 def draw_taken(canvas: Canvas, centre: Point, owner: int, size: int) -> None:
-    """Draw a stone that was taken: pale, under a cross. It lies on plain paper, because on a gilded
-    line its colour would look like another seat's.
+    """Draw a stone that has been taken: pale, with a cross over it. It is on plain paper, because
+    on a gilded line its colour would look like another seat's.
     """
     canvas.circle(centre, size / 2 - 1, LIGHT)
     canvas.stamp(token(owner, size), centre, QUIET)
@@ -208,7 +208,9 @@ def draw_taken(canvas: Canvas, centre: Point, owner: int, size: int) -> None:
 
 @cached
 def _bright(cell: int) -> Sprite:
-    """Return light for a square with sides of ``cell`` pixels; its cloth stays visible."""
+    """Return a bright patch for a square with sides of ``cell`` pixels; the cloth shows
+    through it.
+    """
     canvas = Canvas(cell - 2, cell - 2)
     canvas.rect(canvas.box, LIGHT, opacity=0.6)
     canvas.rect(canvas.box, None, LIGHT, 5)
@@ -216,8 +218,8 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """Draw a dot on each legal square, or the number of stones that a stone there would take. An
-    advised move is ringed, with the stones it would take.
+    """Draw a dot on each legal square or, if a stone there would take others, their number. For an
+    advised move, draw a ring around it and around the stones that it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -263,7 +265,7 @@ def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
 
 def _targets(scene: Scene) -> tuple[bool, list[str]]:
     """Return whether the legal moves place stones, and their squares; moves of Excalibur count only
-    if no move places a stone.
+    if there are no others.
     """
     wanted = [move for move in scene.legal if move.startswith(scene.focus)]
     stones = [move for move in wanted if move in FieldGeometry.of(scene).lines.index]
@@ -272,7 +274,9 @@ def _targets(scene: Scene) -> tuple[bool, list[str]]:
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Return the code, the option in use and the last moves, with the number of stones taken."""
+    """Return the table's code, the option in use and the last moves, with how many stones each
+    took.
+    """
     moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(

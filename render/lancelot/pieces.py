@@ -1,5 +1,5 @@
-"""The pieces of Lancelot: stones, trophies, arms, pennants, Excalibur, the King's marker; and the
-people of the tournament: charging knights, with their pavilions behind them.
+"""The pieces of Lancelot: stones, trophies, arms, pennants, Excalibur and the King's marker; and
+the people of the tournament: knights at the charge, with their pavilions behind them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colo
 _ROCK, _ROCK_SHADE, _ROCK_LIGHT = "#9A9286", "#6F675D", "#B9B2A5"
 _BLADE, _BLADE_SHADE = "#EEF2F5", "#A9B4BD"
 THREAD: Colour = "#E5BE62"
-"""Gold thread: rims of cloth, and embroidery."""
+"""Gold thread, for the rims of cloth and for embroidery."""
 WAX: Colour = "#742233"
 _SHIELD = trace("M 10 8 H 90 V 48 C 90 72 72 86 50 95 C 28 86 10 72 10 48 Z")
 _INNER = trace("M 17 15 H 83 V 48 C 83 67 68 79 50 87 C 32 79 17 67 17 48 Z")
@@ -28,7 +28,7 @@ _PENNANTS = {
 }
 _STUDS = 8
 STUDDED = 100
-"""A stone of at least this diameter has studs and relief."""
+"""Stones of at least this diameter have studs and relief."""
 
 
 @cached
@@ -58,7 +58,7 @@ def excalibur(size: int) -> Sprite:
 
 @cached
 def trophy(seat: int | None, size: int) -> Sprite:
-    """Return a captured shield with its device, or an empty place for one."""
+    """Return a captured shield with its device, or an empty place for a shield."""
     canvas, scale = Canvas(size, size), size / 100
     if seat is None:
         canvas.path(_SHIELD, PANEL, LINE, 2, scale=scale)
@@ -71,7 +71,7 @@ def trophy(seat: int | None, size: int) -> Sprite:
 
 
 def arms(seat: int, size: int) -> Sprite:
-    """Return the arms of a seat: a large shield with a golden rim, its halves sloping backwards."""
+    """Return the arms of a seat: a large shield with a golden rim, whose halves slope backwards."""
     style, scale = SEATS[seat], size / 100
     rim, field, sign = (Canvas(size, size) for _ in range(3))
     rim.path(_SHIELD, THREAD, INK, 2.5, scale=scale)
@@ -99,7 +99,9 @@ def pennant(seat: int, size: int, down: bool) -> Sprite:
 
 @cached
 def power(size: int, unused: bool) -> Sprite:
-    """Return the white marker of the King's power, with a crown, or the hollow it has left."""
+    """Return the white marker of the King's power, with a crown on it, or the hollow it leaves
+    behind.
+    """
     canvas = Canvas(size, size)
     centre = size / 2, size / 2
     if not unused:
@@ -115,7 +117,7 @@ def power(size: int, unused: bool) -> Sprite:
 
 @cached
 def stone(seat: int, size: int) -> Sprite:
-    """Return a stone on the field: a domed round shield with a studded rim, and its shadow."""
+    """Return a stone on the field: a domed round shield with a studded rim, with its shadow."""
     if size < STUDDED:
         return laid_token(seat, size)
     style, centre, radius = SEATS[seat], (size / 2, size / 2), size / 2
@@ -134,7 +136,7 @@ def stone(seat: int, size: int) -> Sprite:
 
 @cached
 def wax_seal(size: int) -> Sprite:
-    """Return a disc of sealing wax with a rim of gold, for a number."""
+    """Return a disc of sealing wax with a golden rim, for a number."""
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, WAX, INK, 1.5)
     canvas.circle(canvas.box.centre, size / 2 - 1.5, None, THREAD, 3)
@@ -161,9 +163,9 @@ COAT, SADDLE, SPEAR = "#3A2A1E", "#6B4526", "#8A5A30"
 SKY, HILL, MEADOW, MEADOW_SHADE = "#E6D9BC", "#C3B27E", "#93A05E", "#7A8850"
 
 _REACH, _RISE = 186, 118
-"""Width and height of a knight in units; he rides to the left, on the line y = 112."""
+"""Width and height of a knight in units; he rides to the left on the line y = 112."""
 HELM = 0.1
-"""How far a knight's helm is to the right of his centre, as a share of the width."""
+"""How far a knight's helm is to the right of his centre, as a share of his width."""
 _LEGS = (
     "M 114 78 L 128 90 L 140 104 L 148 107 L 142 111 L 133 107 L 120 96 L 106 86 Z",
     "M 104 80 L 112 94 L 120 108 L 127 111 L 116 112 L 111 108 L 99 92 Z",
@@ -202,7 +204,9 @@ _FACE = "M 59.4 38.4 H 80.6 V 54 C 80.6 62 75 67 70 69.8 C 65 67 59.4 62 59.4 54
 
 @cached
 def mounted_knight(seat: int, height: int) -> Sprite:
-    """Return a mounted knight in the colours of a seat, his lance couched, ``height`` high."""
+    """Return a mounted knight, ``height`` high, in the colours of a seat, with his lance
+    couched.
+    """
     style, scale = SEATS[seat], height / _RISE
     left = 26 * scale
     canvas = Canvas(floor(_REACH * scale), height)
@@ -274,7 +278,7 @@ def lists(width: int, height: int, seat: int) -> Sprite:
     draw_meadow(view)
     if width > 1.6 * height:
         view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
-    # In a narrow picture the whole knight is in the middle.
+    # In a narrow picture, the knight is in the middle, so that all of him shows.
     x = min(height * 0.92, width / 2)
     view.stamp(mounted_knight(seat, height), (x, height * 0.53))
     _barrier(view, round(height * 0.86))
@@ -283,7 +287,7 @@ def lists(width: int, height: int, seat: int) -> Sprite:
 
 
 def draw_meadow(canvas: Canvas) -> None:
-    """Draw sky, hills and grass, all over a canvas."""
+    """Cover a canvas with sky, hills and grass."""
     canvas.rect(canvas.box, SKY)
     for outline, colour in ((_HILL, HILL), (_FIELD, MEADOW)):
         (shape,) = trace(outline)

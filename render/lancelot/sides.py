@@ -27,15 +27,17 @@ from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
-"""The type for two numbers of two digits each on one line."""
+"""The type in which two numbers of two digits each fit on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""Above this number, trophies are drawn in two rows."""
+"""If there are more trophies than this, they are drawn in two rows."""
 GAP = 12
 COUNTERS = 188
-"""Width of the counters of a plate; if there is room next to them, it shows a knight or spoils."""
+"""Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
+spoils.
+"""
 SCENE = 130
-"""Smallest width of the knight or the spoils."""
+"""Minimum width of the knight or the spoils."""
 
 
 def plates(players: int) -> list[Box]:
@@ -64,7 +66,7 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
 
 
 def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
-    """Draw a seat's knight, or the spoils or victory it has just won."""
+    """Draw a seat's knight or, if it has just won, its spoils or victory."""
     width, height = round(room.width), round(room.height)
     outcome = scene.view.outcome
     if outcome and seat in outcome.winners():
@@ -105,7 +107,7 @@ def _tilted(seat: int, size: int, degrees: float) -> Sprite:
 
 @cached
 def _glory(width: int, height: int) -> Sprite:
-    """Return burgundy cloth with rays from its centre, the background of spoils and victories."""
+    """Return burgundy cloth with rays from its centre, as a background for spoils and victories."""
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, BURGUNDY.dark, radius=10)
     shine = Canvas(width, height, BURGUNDY.dark)
@@ -116,7 +118,9 @@ def _glory(width: int, height: int) -> Sprite:
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
-    """Draw trophies won and missing, with those just ``taken`` ringed; stock and score below."""
+    """Draw the trophies that have been won and those still missing, with rings around those just
+    ``taken``; below them, the stock and the score.
+    """
     public, lower = scene.view.public, Box(room.left, room.bottom - 44, room.right, room.bottom)
     captured, goal = public["captured"][seat], public["goal"]
     upper = Box(room.left, room.top, room.right, lower.top - 4)
@@ -133,7 +137,7 @@ def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: in
 def _draw_trophies(
     canvas: Canvas, room: Box, seat: int, captured: int, goal: int, taken: int
 ) -> None:
-    """Draw a small shield for each stone taken and an empty place for each one missing."""
+    """Draw a small shield for each stone taken, and an empty place for each one still missing."""
     places = max(captured, goal)
     ranks = room.rows(1 if places <= ONE_RANK else 2)
     per_rank = -(-places // len(ranks))

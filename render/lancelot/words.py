@@ -18,7 +18,9 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
-    """Return the position in words: the stones by square, or grouped by column if room is short."""
+    """Return the position in words, with the stones by square; if there is not enough room, group
+    them by column.
+    """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     begin = [*_opening(scene, names), *_news(scene, names)]
@@ -83,7 +85,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """Yield sentences about the lines to which their leaders may not add a stone."""
+    """Yield sentences about the lines to which the leader may not add a stone."""
     state, say = position_from_view(scene.view), scene.say
     full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
     for seat, name in enumerate(names):
@@ -93,8 +95,8 @@ def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def line_in_words(kind: str, name: str, say: Texts) -> str:
-    """Return a line in words: row 7, column K, the diagonal D4–K11; in German with its preposition,
-    which varies.
+    """Return a line in words: row 7, column K, the diagonal D4–K11; in German with the preposition,
+    which depends on the kind of line.
     """
     match kind:
         case "row":
@@ -106,7 +108,9 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 
 def warning(scene: Scene, seat: int) -> str:
-    """Describe the stones that one stone of a seat would take, the most dangerous squares first."""
+    """Describe the stones that a single stone of a seat would take, most dangerous squares
+    first.
+    """
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)
     if not taking:
@@ -165,13 +169,15 @@ def _listed(squares: list[str]) -> str:
 
 
 def _gathered(squares: list[str]) -> str:
-    """Return ``A1,2,5 C3``: each column's letter once, followed by its rows."""
+    """Return ``A1,2,5 C3``: the letter of each column once, followed by its rows."""
     columns = groupby(squares, itemgetter(0))
     return " ".join(letter + ",".join(s[1:] for s in column) for letter, column in columns)
 
 
 def _grid(scene: Scene) -> Iterator[str]:
-    """Yield the field as a grid: each stone as the number of its seat, Excalibur as X."""
+    """Yield the field as a grid, with each stone shown as the number of its seat, and Excalibur as
+    X.
+    """
     public = scene.view.public
     lines = FieldGeometry.of(scene).lines
     ranks = [lines.names[n : n + lines.size] for n in range(0, len(lines.names), lines.size)]
@@ -191,7 +197,7 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
 
 
 def listing(scene: Scene) -> str:
-    """Return the field as a grid, then everything next to it."""
+    """Return the field as a grid, followed by everything that is next to it."""
     names = spoken_names(scene.names, scene.say)
     told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
     sides = enumerate(_sides(scene, names, _listed))

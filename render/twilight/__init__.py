@@ -30,7 +30,9 @@ from render.twilight.words import (
 from render.words import TO_MOVE, VICTORY
 
 HEAVIEST = 100 * 1024
-"""Size limit in bytes of a hand (a table sends up to four in every trick) and of an account."""
+"""Maximum size in bytes of an account and of a hand (a table sends up to four hands in every
+trick).
+"""
 
 
 class TwilightPainter(Painter):
@@ -49,8 +51,8 @@ class TwilightPainter(Painter):
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """Draw the viewer's cards, with playable ones raised, and the question to them; None while
-        they have no cards, unless the picture shows the target of an advised order.
+        """Draw the viewer's cards, with playable ones raised, and the question to the viewer; None
+        if they have no cards, unless the picture has to show whom an advised order goes to.
         """
         view = scene.view
         cards = [
@@ -64,8 +66,8 @@ class TwilightPainter(Painter):
         return Picture("twilight_hand.png", png, hand_in_words(scene))
 
     def held(self, view: View) -> Any:
-        """Return the viewer's cards, and New Moon's if the viewer decides for him; not the
-        remembered face-down cards, which no picture shows.
+        """Return the viewer's cards, and New Moon's if the viewer decides for him; leave out
+        remembered face-down cards, because no picture shows them.
         """
         lone = view.public["lone"] == view.viewer
         return [view.private.get("hand"), view.public["open"] if lone else None]
@@ -89,7 +91,7 @@ class TwilightPainter(Painter):
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Return the code, the variant and the last moves."""
+    """Return the table's code, the variant and the last moves."""
     told = (told_in_caption(fact, scene.say) for fact in scene.facts)
     variant = "333 · 666 · 999" if scene.view.options["exact"] else ""
     return [scene.code, variant, *(Said(*deed) for deed in told if deed is not None)]

@@ -1,4 +1,6 @@
-"""The account of a deal, laid out as on paper: souls times sanctuaries, and totals."""
+"""The account of a deal, laid out as one would on paper: souls times sanctuaries, and the
+totals.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +33,18 @@ GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 LINE_HEIGHT = 54
 COLUMN = 148
 DEALS_SHOWN = 4
-"""The maximum number of deals on the score sheet; the latest ones are shown."""
+"""How many deals the score sheet shows at most; if there are more, it shows the latest."""
 NAME = 80
-"""Smallest width for a name on the sheet; below it, only the token is shown."""
+"""Minimum width of a name on the sheet; if there is less room, only the token is shown."""
 CROWNLESS = 80
-"""Extra width for the name of an account that cannot win."""
+"""Extra width for the name on an account that can never win."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
-"""Offset of the second row of cards, in heights of a card: the ribbons stay visible."""
+"""How far down the second row of cards starts, in heights of a card: the ribbons of the first stay
+visible.
+"""
 SEAL = (1046.0, 250.0)
-"""The centre of the better side's result."""
+"""The centre of the seal with the better side's result."""
 HEADINGS = Box(0, 0, WIDTH, 160)
 
 TITLE = Type("title", 38)
@@ -57,8 +61,8 @@ class Size:
 
     :param card: the width of a card.
     :param step: the distance from one card to the next.
-    :param number: the type of souls, clerics and factor.
-    :param points: the type of the result.
+    :param number: the type for souls, clerics and the factor.
+    :param points: the type for the result.
     """
 
     card: int
@@ -68,13 +72,13 @@ class Size:
 
     @property
     def height(self) -> int:
-        """Height of both rows of cards with the text above them."""
+        """Height of both rows of cards, with the text above them."""
         return 40 + round((1 + SECOND) * height_of(self.card))
 
 
 LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 80)
-"""Type of a result of three digits or more."""
+"""The type for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
 
@@ -106,8 +110,8 @@ def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
 
 
 def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
-    """Draw the better side, large in its own sky, the other side below, and then the score sheet.
-    Sides with equal results are drawn alike.
+    """Draw the better side, large in its own sky, the other side below it, and then the score
+    sheet. If the results are equal, both sides are drawn alike.
     """
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
     even = more["points"] == less["points"]
@@ -137,8 +141,8 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
 
 
 def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
-    """Return the background: the sheet of paper on the sky of the side that did better, or on a sky
-    of dusk.
+    """Return the background: a sheet of paper on the sky of the better side or, if the results are
+    equal, on a sky of dusk.
     """
     dusk = 0.5 if cult is None else (-0.2, 1.2)[cult]
     canvas = sky(height, dusk, sun=None if cult is None else SEAL, quiet=(HEADINGS,))
@@ -151,8 +155,8 @@ def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
 def _draw_winner(
     canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], words: str
 ) -> None:
-    """Draw the better side: name and partners, the account below, and the result in a large brass
-    seal.
+    """Draw the better side: its name and partners, its account below them, and its result on a
+    large brass seal.
     """
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
@@ -170,7 +174,7 @@ def _draw_winner(
 
 
 def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """Draw a smaller version of one side's account, on its own panel."""
+    """Draw a smaller version of a side's account on its own panel."""
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     canvas.shadow(box, 6, radius=14)
@@ -212,7 +216,7 @@ def _draw_partners(
 def _draw_sum(
     canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], size: Size, ground: Ground
 ) -> None:
-    """Draw souls plus clerics, times the sanctuaries, with a group of cards for each."""
+    """Draw souls plus clerics, times sanctuaries, with a group of cards for each."""
     say, cult = scene.say, CULTS.index(side["cult"])
     taken: dict[str, list[str]] = {kind: [] for kind in ("souls", "cleric", "sanctuary")}
     for name in side["cards"]:
@@ -237,8 +241,8 @@ def _draw_sum(
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
-    """Draw cards of a kind: those of the side's own cult above, those of the other cult below;
-    sanctuaries of the other cult are worth nothing and drawn pale.
+    """Draw cards of one kind: those of the side's own cult above, those of the other cult below;
+    sanctuaries of the other cult are worth nothing and are drawn pale.
     """
     height = height_of(size.card)
     of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
@@ -267,7 +271,7 @@ def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]
 
 @cached
 def _seal(cult: int, size: int) -> Sprite:
-    """Return a great seal of brass: rays for the Sun, a garland of stars for the Moon."""
+    """Return a large brass seal: with rays for the Sun, with a garland of stars for the Moon."""
     canvas, middle = Canvas(size, size), (size / 2, size / 2)
     back, disc, field = Canvas(size, size), Canvas(size, size), Canvas(size, size)
     if cult:
@@ -290,9 +294,9 @@ def _seal(cult: int, size: int) -> Sprite:
 class AccountLine:
     """A row of the score sheet.
 
-    :param cult: a team's cult; None for a single player.
+    :param cult: the cult of a team; None for a single player.
     :param seats: its owners; empty for New Moon.
-    :param totals: the totals after each deal.
+    :param totals: the total after each deal.
     """
 
     cult: int | None
@@ -321,10 +325,10 @@ def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
 def _draw_sheet(
     canvas: Canvas, top: float, scene: Scene, rows: Sequence[AccountLine], deals_played: int
 ) -> None:
-    """Draw the totals after each of the latest deals, the newest last and largest."""
+    """Draw the totals after each of the latest deals; the newest comes last and is the largest."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
-    first = WIDTH - MARGIN - 8 - COLUMN * (DEALS_SHOWN - 1)  # the first deal is near the names
+    first = WIDTH - MARGIN - 8 - COLUMN * (DEALS_SHOWN - 1)  # the first deal is close to the names
     rights = [first + COLUMN * n for n in range(len(shown))]
     y = top + LINE_HEIGHT / 2
     canvas.text((MARGIN + 8, y), scene.say("Totals"), HEADING, SOFT, "lm")
@@ -358,7 +362,7 @@ def _draw_owner(
         if room < NAME:
             x += 42
             continue
-        # New Moon never gets a crown, so its longer names may use that room.
+        # New Moon never gets a crown, so the longer names of that account may use its room.
         name = new_moon(scene.say) if seat is None else names[seat]
         wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36

@@ -22,10 +22,11 @@ from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw
 
 
 class Held(NamedTuple):
-    """The place of a card in a fan.
+    """The place of one card in a fan.
 
-    :param x: from the centre of the fan to the centre of the card.
-    :param y: the same, downwards; the central card of a fan is at 0, those at its ends are lower.
+    :param x: distance from the centre of the fan to the centre of the card.
+    :param y: the same, downwards; the central card of a fan is at 0, and those at the ends are
+        lower.
     :param degrees: how far the card is turned clockwise.
     """
 
@@ -34,16 +35,16 @@ class Held(NamedTuple):
     degrees: float
 
     def lifted(self, height: float) -> Point:
-        """Return its centre if it is drawn ``height`` pixels out of the fan."""
+        """Return the card's centre when it is drawn ``height`` pixels out of the fan."""
         turn = radians(self.degrees)
         return self.x + height * sin(turn), self.y - height * cos(turn)
 
 
 def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
-    """Yield the places of ``cards`` from left to right, each over the one before it.
+    """Yield the places of ``cards`` from left to right; each covers part of the one before it.
 
-    :param step: the pixels between the centres of two cards.
-    :param degrees: the rotation between two cards; above 0.
+    :param step: the distance between the centres of two cards, in pixels.
+    :param degrees: the rotation from one card to the next; above 0.
     """
     radius = step / radians(degrees)
     for n in range(cards):
@@ -53,14 +54,14 @@ def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 CORNERS = 10
-"""Weight of the corners of the card that was played last, on its frame."""
+"""Thickness of the corner marks on the frame of the card that was played last."""
 
 ROMAN = ("", "I", "II", "III", "IV", "V")
 
 RIBBON = 0.6
-"""The share of the dimming that is removed again from the ribbon of a dimmed card."""
+"""How much of the dimming is undone on the ribbon of a dimmed card."""
 STEPS = 7
-"""Number of tones in a picture's sky."""
+"""Number of tones in the sky of a picture."""
 
 
 def height_of(width: float) -> int:
@@ -75,7 +76,7 @@ def card_face(name: str, width: int) -> Sprite:
 
 
 def face(name: str, width: int) -> Sprite:
-    """Return a card, face up, of exactly this width and without a shadow."""
+    """Return a card, face up, exactly this wide and without a shadow."""
     canvas = Canvas(width, height_of(width))
     canvas.stamp(_sheet(name, width), canvas.box.centre)
     _draw_ribbon(canvas, CARDS[name], CULT_COLOURS[CARDS[name].cult])
@@ -101,7 +102,7 @@ def _sheet(name: str, width: int) -> Sprite:
 
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Draw a card with the golden frame and corners that highlight the current event."""
+    """Draw a card with the golden frame and corners that mark the current event."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size, ticks=True), middle)
@@ -109,8 +110,8 @@ def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def _frame(width: int, size: tuple[int, int], ticks: bool) -> Sprite:
-    """Return the frame of a card that takes, with its shadow, ``size`` pixels, and its corners if
-    it has ``ticks``.
+    """Return the frame of a card that is ``size`` pixels large including its shadow, with corner
+    marks if ``ticks`` is set.
     """
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
@@ -122,7 +123,7 @@ def _frame(width: int, size: tuple[int, int], ticks: bool) -> Sprite:
 
 
 def draw_playable(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Draw a card with the golden frame of those that may be played."""
+    """Draw a card with the golden frame that marks playable cards."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size, ticks=False), middle)
@@ -130,8 +131,8 @@ def draw_playable(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
-    """Return a card that may not be played now or is worth nothing, dimmed with the colour of
-    ``ground``; its ribbon stays legible.
+    """Return a card that may not be played now or is worth nothing: dimmed with the colour of
+    ``ground``, except for its ribbon, which can still be read.
     """
     plain = card_face(name, width)
     canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
@@ -146,35 +147,37 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
 
 @cached
 def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
-    """Return a card as it is held in a fan.
+    """Return a card rotated as in a fan.
 
     :param degrees: the rotation, clockwise.
-    :param ground: the colour of the dimming, as for ``dimmed_card``; None: the card is not dimmed.
+    :param ground: the colour with which to dim the card, as for ``dimmed_card``; None: do not dim
+        it.
     """
     sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
     mask, solid = _turned_shape(width, degrees)
-    # A card's dark shadow surrounds it, so its colours need no rotation with the mask.
+    # A dark shadow surrounds the card, so its colours can be rotated on their own, without the
+    # mask.
     colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
     return Sprite(colours, mask, solid).packed(PALETTE)
 
 
 @cached
 def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]:
-    """Return the shape of all cards: the mask and its solid part."""
+    """Return the shape that all rotated cards share: the mask and its solid part."""
     turned = card_face(next(iter(CARDS)), width).turned(degrees)
     return turned.mask, turned.solid
 
 
 @cached
 def turned_frame(width: int, degrees: float) -> Packed:
-    """Return the frame of a card as it is held in a fan."""
+    """Return the frame of a card rotated as in a fan."""
     size = card_face(next(iter(CARDS)), width).size
     return _frame(width, size, ticks=False).turned(degrees).packed(PALETTE)
 
 
 @cached
 def back(cult: int, width: int) -> Sprite:
-    """Return a card, face down: only its cult shows."""
+    """Return a card, face down, so that only its cult shows."""
     colours = CULT_COLOURS[cult]
     canvas = Canvas(width, height_of(width))
     _paper(canvas, colours)
@@ -191,7 +194,7 @@ def _radius(width: float) -> float:
 
 
 def _paper(canvas: Canvas, colours: Cult) -> None:
-    """Draw the sheet itself: a rim of ink, the side of the paper below, and the light on its
+    """Draw the paper itself: a rim of ink, the side of the paper below it, and the light on its
     edge.
     """
     radius, thick = _radius(canvas.width), max(1.5, canvas.width * 0.02)
@@ -209,8 +212,8 @@ class _Ribbon:
     """The layout of the ribbon of a card.
 
     :ivar middle: the centre of its width.
-    :ivar rank: the centre of rank, souls or factor.
-    :ivar sign: the centre of the sign, which is ``size`` high.
+    :ivar rank: the centre of the number: rank, souls or factor.
+    :ivar sign: the centre of the sign; the sign is ``size`` high.
     """
 
     words: str
@@ -241,7 +244,7 @@ class _Ribbon:
 
 
 def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
-    """Draw a ribbon hanging from the upper edge: rank, souls or factor, with the cult below."""
+    """Draw a ribbon that hangs from the upper edge: rank, souls or factor, with the cult below."""
     scale = canvas.width / CARD_WIDTH
     ribbon = _Ribbon.of(what, canvas.width)
     shade = [(x + max(1, scale * 1.4), y + max(1, scale * 1.6)) for x, y in ribbon.tails]
@@ -256,7 +259,7 @@ def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
 
 
 def _index(what: CultCard, size: int) -> tuple[str, Type]:
-    """Return rank, souls or factor, and a large type for it."""
+    """Return the number on a card (rank, souls or factor), and the large type for it."""
     match what.kind:
         case "cleric":
             return ROMAN[what.number], Type("title", size)
@@ -272,7 +275,7 @@ def _index(what: CultCard, size: int) -> tuple[str, Type]:
 COUNT = Type("strong", 28)
 BADGE = 38
 STEP = 0.42
-"""Distance from one card to the next, in widths of a card."""
+"""Distance from one card to the next, as a multiple of a card's width."""
 LARGEST = 60
 """Width of a card if there is room."""
 
@@ -280,7 +283,7 @@ LARGEST = 60
 def draw_backs(
     canvas: Canvas, at: Point, public: Mapping[str, Any], place: int, width: int
 ) -> None:
-    """Draw the fan of a hand around a point, its own cult on the left.
+    """Draw the fan of a hand around a point, with the cards of the seat's own cult on the left.
 
     :param width: the width of a card.
     """
@@ -292,7 +295,7 @@ def draw_backs(
 def draw_counts(
     canvas: Canvas, at: Point, public: Mapping[str, Any], place: int, width: int
 ) -> None:
-    """Draw how many cards of each cult a hand has, at both ends of its fan."""
+    """Draw how many cards of each cult a hand has, one number at each end of its fan."""
     counts = _counts(public, place)
     reach = (_spread(sum(count for _, count in counts), width) + width * 1.2) / 2
     for (cult, count), side in zip(counts, (-1, 1), strict=True):
@@ -303,21 +306,19 @@ def draw_counts(
 
 
 def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
-    """Return the number of cards of each cult in a hand, its own cult first."""
+    """Return how many cards of each cult a hand has, the seat's own cult first."""
     own = place % 2
     return [(cult, public[CULTS[cult]][place]) for cult in (own, 1 - own)]
 
 
 def _spread(cards: int, width: int) -> float:
-    """Return the distance in pixels from the centre of the first card of a fan to that of the last
-    one.
-    """
+    """Return the distance in pixels between the centres of the first and the last card in a fan."""
     return (cards - 1) * width * STEP
 
 
 def fan_width(public: Mapping[str, Any], place: int, room: float, most: int = LARGEST) -> int:
-    """Return the largest width of cards, up to ``most``, with which the fan of a hand and its
-    counts fit into ``room``.
+    """Return the largest width, up to ``most``, at which the cards of a hand and its counts fit
+    into ``room``.
     """
     cards = sum(count for _, count in _counts(public, place))
     return round(min(most, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
@@ -325,8 +326,8 @@ def fan_width(public: Mapping[str, Any], place: int, room: float, most: int = LA
 
 @cached
 def backs(cult: int, own: int, other: int, width: int) -> Sprite:
-    """Return a fan of ``own`` backs of a cult and ``other`` ones of the other cult, left to
-    right.
+    """Return a fan of cards, face down: ``own`` cards of one cult, then ``other`` cards of the
+    other cult, from left to right.
     """
     cards = own + other
     reach = ceil(_spread(cards, width) + 2.2 * width)
@@ -340,8 +341,8 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
 
 @cached
 def _turned_back(cult: int, width: int, degrees: float) -> Sprite:
-    """Return a card of a fan, face down. Few different rotations occur: all are multiples of half
-    that between two cards.
+    """Return a card of a fan, face down. Few different rotations are needed: all are multiples of
+    half the angle between two cards.
     """
     return back(cult, width).turned(degrees)
 

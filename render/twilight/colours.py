@@ -12,7 +12,7 @@ from render.theme import INK, Colour, Palette
 @dataclass(frozen=True, slots=True)
 class Cult:
     """The colours of a cult: dark cards with silver for the Moon, light cards with amber for the
-    Sun, so that nobody confuses them even without colour.
+    Sun, so that they can be told apart even without colour.
 
     :param paper: the paper of its cards.
     :param edge: the side of the paper, in the shade.
@@ -25,8 +25,8 @@ class Cult:
     :param figure: the bright part of the drawing.
     :param shade: the dark part of the drawing.
     :param face: a person's face.
-    :param wood: its quarters of the table.
-    :param inlay: the inlay in its wood.
+    :param wood: the wood of its quarters of the table.
+    :param inlay: the inlay in that wood.
     """
 
     paper: Colour
@@ -83,9 +83,9 @@ FLAMES: tuple[tuple[Colour, Colour, Colour], ...] = (
     (FROST, "#CFE0FA", "#FBFAFF"),
     (EMBER, FLAME, "#FFF3CF"),
 )
-"""The flame of each cult's purgatory: outside, middle, heart."""
+"""The colours of each cult's flame in purgatory: outside, middle, heart."""
 PITS: tuple[tuple[Colour, Colour], ...] = (("#0E1B3C", "#2F568F"), ("#4A1208", "#B23A0A"))
-"""The background of each cult's purgatory: top and bottom colour."""
+"""The background of each cult's purgatory: the colours at the top and at the bottom."""
 
 BRASS: Colour = "#C79A3E"
 BRIGHT_BRASS: Colour = "#E8C878"
@@ -94,7 +94,7 @@ RIM = Material("wood", "#3A2115", "#54341F")
 """The rim of the table."""
 
 RESTING = 0.5
-"""Opacity of a card's picture while it may not be played."""
+"""Opacity of the picture on a card that may not be played now."""
 
 # -- day and night
 NIGHT: Colour = "#3B3561"
@@ -107,11 +107,11 @@ SKY: tuple[tuple[float, Colour], ...] = (
     (0.68, "#251F4B"),
     (1.0, "#251F4B"),
 )
-"""From day to night: shares of the width, and their colours."""
+"""The sky from day to night: shares of the width, and the colours there."""
 
 GLEAM: Colour = "#FBE8B4"
 DIM: Colour = "#39316A"
-"""The colour of the great sun and the great moon, which are in the sky behind everything."""
+"""The colour of the large sun and moon in the sky, behind everything else."""
 
 DAY = Ground(
     Material("sky", "#F7D88F", "#FBE6B0"),
@@ -122,10 +122,10 @@ DARK = Ground(
     *("#14102C", "#FBFAFF", "#D5D2EE", "#B9B6DA", "#7C75B0", "#5C5599", "#17132F"),
 )
 LEDGE = Ground(RIM, *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"))
-"""The edge of the table, which holds the caption."""
+"""The edge of the table, with the caption on it."""
 
 VELVET = Material("twill", "#2A2138", "#31273F")
-"""The cloth under New Moon's cards, in front of the lone player."""
+"""The cloth under New Moon's cards, in front of whoever plays alone."""
 
 LIVERY = Livery(RIM, "#FFF4DA", RIM, BRASS)
 

@@ -26,11 +26,11 @@ LYING = Box(WIDTH - 429, 654, WIDTH - MARGIN, 876)
 SMALL = 94
 """Width of the cards next to the table."""
 A_LINE, LINE_STEP = 6, 58
-"""Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
-visible.
+"""How many unclaimed cards there are per line, and the distance between lines: ribbons with values
+stay visible.
 """
 TRICK, LARGE_TRICK = 38, 40
-"""Size of the medals of accounts and tricks, and of tricks next to the table."""
+"""Size of the medals of accounts and of tricks, and of tricks next to the table."""
 
 PLAYER = 32
 """Size of the tokens below the last trick."""
@@ -38,11 +38,11 @@ PLAYER = 32
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
-"""Points of an account, and those in rows lower than ``LOW`` pixels."""
+"""The types for the points of an account: in general, and in rows lower than ``LOW`` pixels."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the four corners that have something to show."""
+    """Draw those of the four corners that have something to show."""
     _draw_scores(canvas, scene)
     if scene.view.public["places"] is not None:
         _draw_deal(canvas, scene, names)
@@ -54,7 +54,7 @@ def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 class AccountScore:
     """The current score of an account.
 
-    :param cult: the cult its owners play for now; None before the draw.
+    :param cult: the cult that its owners play at the moment; None before the draw.
     """
 
     cult: int | None
@@ -63,7 +63,7 @@ class AccountScore:
 
 
 def _draw_scores(canvas: Canvas, scene: Scene) -> None:
-    """Draw the accounts with their progress towards the goal."""
+    """Draw the accounts, and how far each has got towards the goal."""
     shown = account_scores(scene.view)
     room = Box(SCORES.left, SCORES.top + 56, SCORES.right, SCORES.bottom)
     height = min(84.0, room.height / len(shown))
@@ -78,7 +78,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
 
 
 def account_scores(view: View) -> list[AccountScore]:
-    """Return the scores of two teams, or of single players."""
+    """Return the scores: of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
         return [AccountScore(None, [seat], total) for seat, total in enumerate(totals)]
@@ -91,9 +91,7 @@ def account_scores(view: View) -> list[AccountScore]:
 
 
 def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> float:
-    """Draw the cult and the seats of an account, to the right of a point, and return where they
-    end.
-    """
+    """Draw an account's cult and seats to the right of a point, and return where they end."""
     x, y = at[0] + 20, at[1]
     if score.cult is not None:
         canvas.stamp(medal(score.cult, TRICK), (x, y))
@@ -105,7 +103,9 @@ def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> float:
 
 
 def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int]) -> None:
-    """Draw an account's progress towards a thousand, with marks at earlier goals."""
+    """Draw how far an account has got on the way to a thousand, with marks at the goals before
+    that.
+    """
     canvas.rect(bar, DAY.carved, radius=6)
     canvas.sink(bar, 2, radius=6)
     if score.points and score.cult is not None:
@@ -119,8 +119,8 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the number of the deal, the dealer, the winners of its tricks, and the partners unless
-    the accounts have them.
+    """Draw the number of the deal, the dealer, the winners of its tricks, and the partners, unless
+    the accounts show them.
     """
     view, say = scene.view, scene.say
     y = DEAL.top + 18
@@ -146,7 +146,7 @@ def _draw_partners(canvas: Canvas, scene: Scene, at: Point, cult: int) -> None:
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    """Draw a word and the seat that it concerns, up to the right edge."""
+    """Draw a word and the seat it is about, ending at the right edge."""
     left = DEAL.left + text_width(word, HEADING) + 14
     words, kind = typeset(name, (HEADING,), DEAL.right - left - 38)
     x = DEAL.right - text_width(words, kind)
@@ -156,8 +156,8 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:
-    """Draw the tricks of the deal in rows that end below a point: the winner of each, or a flame if
-    nobody took it.
+    """Draw the tricks of the deal in rows that end below a point: for each, its winner, or a flame
+    if nobody took it.
 
     :param size: the size of a medal.
     """
@@ -178,7 +178,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int 
 
 # ------------------------------------------------------------------- cards next to the table
 def _draw_last(canvas: Canvas, scene: Scene) -> None:
-    """Draw the last trick, the only one that players may look at again."""
+    """Draw the last trick, the only one that players may still look at."""
     last = shown_last(scene.view)
     if last is None:
         return
@@ -195,8 +195,8 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | None) -> None:
-    """Draw the seat for which a card has been played; if another seat gave it, draw that one first,
-    with an arrow.
+    """Draw the seat for which a card was played; if another seat gave the card, draw that seat
+    first, then an arrow.
     """
     x, y = at
     if giver == seat:
@@ -208,7 +208,7 @@ def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | 
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
-    """Draw the open cards of tricks that nobody has won yet."""
+    """Draw the open cards of the tricks that nobody has won yet."""
     cards = scene.view.public["pending"]
     if not cards:
         return

@@ -1,4 +1,6 @@
-"""The private picture: a hand, the question to its owner, and everything needed for the choice."""
+"""The private picture: a hand, the question to its owner, and everything else needed for the
+choice.
+"""
 
 from __future__ import annotations
 
@@ -39,48 +41,52 @@ NUMBER = Type("strong", 28)
 WITH = Type("text", 28)
 
 HEAD = 100
-"""Lower edge of the wood with the question."""
+"""Lower edge of the wood with the question on it."""
 TRICK_TOP = 138
 TRICK_CARD = 106
 FRAME = 8
-"""Margin for the frame of the place where a card is due."""
+"""Margin for the frame around the place where a card is due."""
 BESIDE = Box(616, TRICK_TOP, WIDTH - MARGIN, 349)
 """The area of the other hands."""
 DUSK = 0.5 - 3 / STRIPS
-"""Where the night begins: left of the other hands, so that their names can be read."""
+"""Where the night begins: to the left of the other hands, so that their names can be read."""
 NEW_MOON_CARD = 58
 TOP = 356
 """Top of the hand."""
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
-"""Width of cards in a hand, in a hand shown together with New Moon's, and of New Moon's."""
+"""Widths of cards: in a hand; in a hand shown together with New Moon's; in New Moon's hand."""
 FEW_CARDS = {1: 272, 2: 272, 3: 248}
-"""Width of cards by their number, if they are few: they lie side by side, uncovered."""
+"""Widths of cards when there are only a few, by their number: they are side by side and do not
+overlap.
+"""
 EMPTY = 236
-"""Height below ``TOP`` of the picture of an empty hand."""
+"""How far the picture of an empty hand reaches below ``TOP``."""
 LARGE_BACKS = 104
-"""Greatest width of the cards of other hands while the viewer's own hand is empty."""
+"""Maximum width of the cards in other hands while the viewer's own hand is empty."""
 LIFT = 34
-"""How far a playable card is raised out of the fan."""
+"""How far a playable card is pulled out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
-"""Degrees between two cards."""
+"""Degrees from one card to the next."""
 RAIL = 44
 SIDE, WIDE_SIDE = 156, 236
-"""Least and greatest width of the accounts and of the tricks next to a fan; with less room, they
-are left out.
+"""Minimum and maximum width of the accounts and of the tricks next to a fan; if there is less room,
+they are left out.
 """
 ACCOUNT_STEP, STACKED_STEP = 112, 92
-"""Greatest distance between two accounts, and the least with which the points are below the seats;
-closer accounts have them beside the seats.
+"""Maximum distance between two accounts, and the minimum at which points are below the seats; if
+accounts are closer, the points are beside the seats.
 """
 ABREAST, ALONE_TOTAL = (240, 150), Type("strong", 60)
-"""Distance between accounts side by side, of two and of more; and the type of two's points."""
+"""Distance between accounts that are side by side, for two of them and for more; and the type for
+the points of two.
+"""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """Draw the hand of the viewer; a lone player's has New Moon's cards below it."""
+    """Draw the viewer's hand; if the viewer plays alone, draw New Moon's cards below it."""
     view = scene.view
     both, cards = is_lone(view), view.private.get("hand", ())
     width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
@@ -108,9 +114,7 @@ def draw_hand(scene: Scene) -> Canvas:
 
 @cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
-    """Return everything from the edge of the table downwards, which hides the lower ends of the
-    hand.
-    """
+    """Return everything from the edge of the table down; it hides the lower ends of the hand."""
     whole = sky(end + 10, DUSK)
     plank(whole, rail, end)
     if both:
@@ -125,7 +129,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 @cached
 def hand_ground() -> Canvas:
-    """Return day and night, with the wood for the question above, as high as any hand needs."""
+    """Return day and night with the wood for the question at the top, high enough for any hand."""
     lone = TOP + LIFT + round(height_of(LONE_CARD) * 0.95)
     height = lone + RAIL + height_of(OPEN_CARD) + 34
     canvas = sky(
@@ -136,7 +140,7 @@ def hand_ground() -> Canvas:
 
 
 def marked_in(scene: Scene) -> frozenset[str]:
-    """Return the highlighted cards: the advised one, or all that may be played now."""
+    """Return the cards to be marked: the advised one, or all that may be played now."""
     if scene.advised:
         return frozenset({scene.advised} & set(CARDS))
     return playable(scene.view)
@@ -160,7 +164,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 # ------------------------------------------------------------------------------ the trick
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """Draw the current trick, or the last one while there is none."""
+    """Draw the current trick; between tricks, draw the last one."""
     public, say = scene.view.public, scene.say
     if public["table"] or not public["tricks"]:
         words, laid, due = say("Trick {n}", n=len(public["tricks"]) + 1), _trick(public), True
@@ -189,7 +193,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 @cached
 def _place(due: bool) -> Sprite:
-    """Draw the place for a card; the one to be filled next is framed."""
+    """Draw the place for a card; if it has to be filled next, with a frame."""
     canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)
     box = canvas.box.inset(FRAME)
     canvas.rect(box, DAY.carved, radius=8)
@@ -200,8 +204,8 @@ def _place(due: bool) -> Sprite:
 
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the four cards of the current trick in the form of ``last``; cards to come have no
-    name.
+    """Return the four cards of the current trick in the form of ``last``; cards not played yet have
+    no name.
     """
     places = public["places"]
     if places is None or public["lead"] is None:
@@ -213,7 +217,7 @@ def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 # -------------------------------------------------------------------------- other hands
 def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the fans of all other hands, clockwise, and New Moon's cards below them."""
+    """Draw the fans of all other hands, clockwise, with New Moon's cards below them."""
     view = scene.view
     places = view.public["places"] or []
     own = places.index(view.viewer) if places else 0
@@ -259,7 +263,7 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 
 # ------------------------------------------------------------------------------ own cards
 def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
-    """Draw the hand as a fan, each card over the one before it."""
+    """Draw the hand as a fan; each card covers part of the one before it."""
     stack = []
     for name, (middle, degrees) in zip(cards, hand_layout(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None
@@ -272,7 +276,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """Yield the centres of the cards of the hand and their rotation; playable cards are raised."""
+    """Yield the centre and rotation of each card in the hand; playable cards are raised."""
     few = len(cards) in FEW_CARDS and width != LONE_CARD
     lift = 0 if few else LIFT
     x, y = (
@@ -286,13 +290,15 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """Return the distance from one card of the hand to the next; a few cards do not overlap."""
+    """Return the distance from one card in the hand to the next; if there are only a few, they do
+    not overlap.
+    """
     room = WIDTH - 2 * MARGIN - width * 1.25
     return min(width * (1.06 if cards in FEW_CARDS else 0.86), room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """Draw the accounts on the left of the hand and the tricks on its right, if it leaves room."""
+    """If the hand leaves room, draw the accounts to its left and the tricks to its right."""
     cards = len(scene.view.private.get("hand", ()))
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.1
     side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
@@ -301,7 +307,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     scores = account_scores(scene.view)
     step = min(ACCOUNT_STEP, (rail - TOP - 10) / len(scores))
     for n, score in enumerate(scores):
-        # Without cards, the accounts have the room of the fan: one beside the other.
+        # Without cards, the accounts take the place of the fan, side by side.
         abreast = ABREAST[len(scores) > 2]
         x, y = (MARGIN, TOP + 24 + step * n) if cards else (MARGIN + abreast * n, TOP + 70)
         right = draw_owner(canvas, (x, y), score)
@@ -313,7 +319,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
-    """Draw New Moon's cards, open on the table."""
+    """Draw New Moon's cards, face up on the table."""
     cards, y = scene.view.public["open"], rail + 26
     draw_who(canvas, (MARGIN + 16, y), None, 32)
     name = canvas.text((MARGIN + 42, y), new_moon(scene.say), HEADING, LEDGE.ink, "lm")

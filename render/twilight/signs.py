@@ -1,4 +1,4 @@
-"""The signs of Twilight: cults, flames and owners; and the pictures of the cards, drawn in boxes of
+"""The signs of Twilight: cults, flames and owners; and the pictures on the cards, drawn in boxes of
 100 by 140: flames, clerics, souls and sanctuaries.
 """
 
@@ -21,7 +21,7 @@ _DISC = regular(40)
 
 
 class Pen:
-    """Draws onto a canvas in the units of a card, or of any other box.
+    """Draws on a canvas in the units of a card, or of some other box.
 
     :param scale: pixels per unit.
     :param origin: the upper left corner of the box, in pixels.
@@ -37,7 +37,7 @@ class Pen:
         return self.origin[0] + x * self.scale, self.origin[1] + y * self.scale
 
     def path(self, path: str, fill: Colour, depth: float = 0) -> None:
-        """Draw an SVG path. With a ``depth`` it is raised, and its edges are rounded off by this
+        """Draw an SVG path. With a ``depth``, it is raised, and its edges are rounded off by that
         much.
         """
         self._fill(trace(path), fill, depth)
@@ -47,7 +47,7 @@ class Pen:
         self._fill([points], fill, depth)
 
     def shapes(self, outlines: Sequence[Outline], fill: Colour, depth: float = 0) -> None:
-        """Draw several polygons that do not touch, at once."""
+        """Draw several polygons at once; they must not touch."""
         self._fill(outlines, fill, depth)
 
     def disc(self, x: float, y: float, radius: float, fill: Colour, depth: float = 0) -> None:
@@ -79,12 +79,12 @@ class Pen:
 def draw_sign(
     canvas: Canvas, cult: int, centre: Point, size: float, colour: Colour, depth: float = 0
 ) -> None:
-    """Draw the sign of a cult, ``size`` high; in relief with a ``depth`` in pixels."""
+    """Draw the sign of a cult, ``size`` high; with a ``depth`` in pixels, in relief."""
     lift = 2 * depth / size
     if cult:
         Pen(canvas, size / 2, centre).shapes(SUN_SIGN, colour, lift)
     else:
-        # The crescent leaves its right side empty.
+        # The crescent leaves the right side empty.
         at = centre[0] + size * 0.1, centre[1]
         Pen(canvas, size / 2, at).shapes([CRESCENT], colour, lift)
 
@@ -100,7 +100,9 @@ def _ray(turn: float, inner: float, outer: float, half: float) -> list[Point]:
 
 
 def _crescent() -> list[Point]:
-    """Return a disc minus a second disc over its right side; their outlines meet at the horns."""
+    """Return a disc from whose right side a second disc has been removed; the outlines of the two
+    meet at the horns.
+    """
     disc, hidden, shift = 0.96, 0.78, 0.42
     x = (disc**2 - hidden**2 + shift**2) / (2 * shift)
     y = sqrt(disc**2 - x**2)
@@ -157,7 +159,7 @@ def _new_moon(size: int) -> Sprite:
 
 # ------------------------------------------------------------------------------- flames
 def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool = False) -> None:
-    """Draw the flame of purgatory in the colours of a cult, ``size`` high, in relief if ``lit``."""
+    """Draw the flame of purgatory in a cult's colours, ``size`` high; in relief if ``lit``."""
     outer, middle, heart = FLAMES[cult]
     pen, depth = Pen(canvas, size / 100, centre), 4.0 * lit
     pen.path(
@@ -179,7 +181,7 @@ def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool 
 
 
 def light(cult: int, size: int) -> Sprite:
-    """Return a soul: a small flame, ``size`` high, in its glow."""
+    """Return a soul: a small glowing flame, ``size`` high."""
     colours, (outer, heart) = CULT_COLOURS[cult], LIGHTS[cult]
     canvas = Canvas(round(size * 1.3), round(size * 1.3))
     canvas.circle(canvas.box.centre, size * 0.62, colours.glow)
@@ -198,26 +200,24 @@ def light(cult: int, size: int) -> Sprite:
 
 
 LIGHTS: tuple[tuple[Colour, Colour], ...] = (("#A9A5D0", "#FBFAFF"), ("#D55E00", "#FFB000"))
-"""Colours of the souls of each cult: flame and heart."""
+"""The colours of each cult's souls: flame and heart."""
 
 
 # ----------------------------------------------------------------------------- what the cards show
 Drawing = Callable[[Pen, CultCard, Cult], None]
 
 FLOOR = 133
-"""Lower edge of the picture of a card."""
+"""Lower edge of the picture on a card."""
 DEPTH = 2.2
 
 
 def draw_figure(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Draw the picture of a card, without its ground."""
+    """Draw the picture of a card, without its background."""
     _DRAWINGS[face.kind](pen, face, colours)
 
 
 def air(face: CultCard, colours: Cult) -> tuple[Colour, Colour]:
-    """Return the background of a card's picture: the colour at the top and the one at the
-    bottom.
-    """
+    """Return the background of a card's picture: the colours at the top and at the bottom."""
     return PITS[face.cult] if face.kind == "purgatory" else (colours.high, colours.low)
 
 
@@ -234,7 +234,9 @@ def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 # ------------------------------------------------------------------------------ clerics
 def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Draw a robed figure: the higher its rank, the more it wears and the brighter it shines."""
+    """Draw a robed figure: the higher its rank, the more ornate its dress and the brighter its
+    glow.
+    """
     rank = 6 - face.number
     pen.disc(53, 68, 21 + 4 * rank, colours.glow)
     if face.number == 1:
@@ -319,7 +321,7 @@ _LIGHTS: dict[int, tuple[Point, ...]] = {
     6: ((56, 38), (79, 40), (56, 75), (79, 76), (36, 112), (68, 112)),
     7: ((54, 36), (77, 34), (56, 69), (79, 68), (30, 107), (53, 107), (77, 107)),
 }
-"""The places of the lights: next to the ribbon and below it."""
+"""The places of the lights on a card of souls: next to the ribbon and below it."""
 
 
 # -------------------------------------------------------------------------- sanctuaries

@@ -12,7 +12,7 @@ from render.theme import WIDTH, Colour, mix
 from render.twilight.colours import CULT_COLOURS, DARK, LEDGE, SKY
 
 STRIPS = 36
-"""Even tones from day to night."""
+"""Number of even tones from day to night."""
 RADIUS = 18
 INSET = 8
 RAYS = 28
@@ -21,7 +21,7 @@ VEIL = 0.32
 """Opacity of a ray."""
 STARS = 90
 BRINK = 16
-"""Rows above a plank that its shadow may reach."""
+"""Number of rows above a plank that its shadow can reach."""
 
 
 def sky(
@@ -29,9 +29,9 @@ def sky(
 ) -> Canvas:
     """Return a rounded sheet of sky: day on the left, night on the right.
 
-    :param dusk: where day and night meet, as a share of the width; may be outside.
-    :param sun: the source of the rays of the day; by default where day and night meet.
-    :param quiet: areas of the night kept free of stars, for text.
+    :param dusk: where day and night meet, as a share of the width; may be outside the sheet.
+    :param sun: where the rays of the day start; by default, where day and night meet.
+    :param quiet: areas of the night without stars, for text.
     """
     canvas = Canvas(WIDTH, height, LEDGE.rim)
     sheet = canvas.box.inset(INSET)
@@ -57,8 +57,8 @@ def sky(
 
 
 def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
-    """Round off one corner of the sheet; rounding all four at once would need a mask as large as
-    the sheet.
+    """Round off one corner of the sheet; to do all four at once, the mask would have to be as large
+    as the sheet.
     """
     x, y = corner
     middle = (
@@ -70,7 +70,7 @@ def _corner(canvas: Canvas, corner: Point, turn: float) -> None:
 
 
 def plank(canvas: Canvas, top: float, bottom: float) -> None:
-    """Draw wood from side to side of a sheet: the edge of a table."""
+    """Draw wood from one side of a sheet to the other: the edge of a table."""
     box = Box(INSET + 2, top, canvas.width - INSET - 2, bottom)
     inside = canvas.box.inset(INSET + 2)
     rounded = RADIUS - 2 if bottom >= inside.bottom or top <= inside.top else 0
@@ -90,8 +90,8 @@ def cast(canvas: Canvas, top: float, bottom: float) -> None:
 
 @cached
 def brink() -> Sprite:
-    """Return the part of a plank's shadow above the plank. Its lower edge belongs at the top of
-    the plank.
+    """Return the part of a plank's shadow above the plank. Its lower edge belongs on the top of the
+    plank.
     """
     canvas = Canvas(WIDTH, BRINK)
     cast(canvas, BRINK, 5 * BRINK)
@@ -129,18 +129,18 @@ def _air(air: Canvas, dusk: float) -> None:
 
 
 def _rays(air: Canvas, centre: Point) -> None:
-    """Draw broad rays of the day."""
+    """Draw the broad rays of the day."""
     reach = 1.3 * max(air.width, air.height)
     for n in range(1, RAYS, 2):
         if n > RAYS // 2 and centre[0] < air.width * 0.6:
-            break  # from here on it is night
+            break  # the night begins here
         start = 0.5 + (n - 0.25) / RAYS
         edge = arc(centre, reach, start, start + 1 / RAYS)
         air.polygon(_within(air, centre, [edge[0], edge[-1]]), RAY, opacity=VEIL)
 
 
 def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
-    """Return a wedge clipped to the sheet, so that no mask is larger than the sheet."""
+    """Return a wedge clipped to the sheet, so that no mask needs to be larger than the sheet."""
     cut: list[Point] = [centre]
     for x, y in ends:
         dx, dy = x - centre[0], y - centre[1]
@@ -154,7 +154,7 @@ def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
 
 
 def _stars(air: Canvas, dusk: float, quiet: tuple[Box, ...]) -> None:
-    """Draw stars where it is night, denser towards the edge; the same stars every time."""
+    """Draw stars in the night, more of them towards the edge; they are always the same."""
     rng = Random("stars of the night")
     for _ in range(STARS):
         share, y = rng.random() ** 0.6, rng.random() * air.height

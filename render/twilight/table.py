@@ -38,9 +38,9 @@ RADIUS = 282
 EDGE = 20
 """Width of the rim."""
 MIDDLE = 132
-"""Side of the Twilight card."""
+"""Side of the Twilight card, in the middle of the table."""
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
-"""Inlays in each dark quarter: turns from its centre line, shares of the radius, sizes."""
+"""The inlays in each dark quarter: turns from its centre line, shares of the radius, and sizes."""
 WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """The direction of each place from the centre: south, west, north, east."""
 
@@ -72,7 +72,7 @@ def _middle(place: int) -> float:
 
 
 def _quarters(canvas: Canvas, centre: Point) -> None:
-    """Draw dark wood in front of the Moon's places, bright wood in front of the Sun's."""
+    """Draw dark wood in front of the Moon's places, and bright wood in front of the Sun's."""
     for place in range(4):
         middle = _middle(place)
         edge = arc(centre, RADIUS, middle - 1 / 8, middle + 1 / 8)
@@ -118,8 +118,8 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 @cached
 def lit_twilight_card(side: int) -> Sprite:
-    """Return the Twilight card with a tea light on it; each side shows the cult of the place it
-    faces.
+    """Return the Twilight card with a tea light on it; each side shows the cult of the place
+    opposite.
     """
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)
@@ -140,7 +140,7 @@ def lit_twilight_card(side: int) -> Sprite:
 
 
 def _tea_light(size: int) -> Sprite:
-    """Return a small lamp of brass with a burning flame, from above."""
+    """Return a small burning brass lamp, seen from above."""
     canvas, middle, bowl = Canvas(size, size), (size / 2, size / 2), Canvas(size, size)
     bowl.circle(middle, size * 0.46, DARK_BRASS)
     bowl.circle(middle, size * 0.44, BRIGHT_BRASS)
@@ -154,23 +154,23 @@ def _tea_light(size: int) -> Sprite:
 
 HEIGHT = 960
 LEDGE = 890
-"""Top of the wooden edge with the caption."""
+"""Top of the wooden edge with the caption on it."""
 CENTRE = (600.0, 438.0)
 CARD = 142
-"""Width of the cards of the trick."""
+"""Width of the cards in the trick."""
 OPEN = 72
 """Width of New Moon's cards."""
 HELD = 62
-"""Width of the backs of a hand."""
+"""Width of the face-down cards in a hand."""
 PLATE = (264, 56)
 RISE = 44
 """How far the centre of a fan is above the centre of its plate."""
 
 MOMENT = 152
-"""Size of the medal of a trick that has just ended."""
+"""Size of the medal for a trick that has just ended."""
 
 BRASS_DISC = 340
-"""Size of the disc with the winners."""
+"""Size of the disc that shows the winners."""
 
 SOUTH, WEST, NORTH, EAST = range(4)
 PLATES = (
@@ -200,7 +200,7 @@ _CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
     ((664, 776), 190, "#B46E90"),
     ((724, 846), 150, "#5E4A8C"),
 )
-"""Left ends of the clouds at dusk, their lengths and colours."""
+"""The clouds at dusk: their left ends, lengths and colours."""
 
 
 @cached
@@ -231,7 +231,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def slot(place: int) -> Box:
-    """Return the box of a place's card, next to its side of the Twilight card."""
+    """Return the box for a place's card, on that place's side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
@@ -240,13 +240,15 @@ def slot(place: int) -> Box:
 
 
 def held_at(place: int) -> Point:
-    """Return the centre of the fan of a place."""
+    """Return the centre of the fan held at a place."""
     x, y = PLATES[place].centre
     return x, y - RISE
 
 
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """Draw the cards of the trick, each in front of its place, and the side where a card is due."""
+    """Draw the cards of the trick, each in front of its place, and mark the side where a card is
+    due.
+    """
     public = scene.view.public
     laid = public["table"]
     if not laid:
@@ -265,8 +267,8 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_taken(canvas: Canvas, scene: Scene) -> None:
-    """Draw a large medal over the Twilight card after a trick: with the token of the winner, or
-    with a flame if nobody takes it yet.
+    """Draw a large medal over the Twilight card after a trick: with the winner's token, or with a
+    flame if nobody takes the trick yet.
     """
     ended = [fact for fact in scene.facts if fact.kind in ("trick_won", "trick_lies")]
     if not ended or scene.view.public["turn"] is None:
@@ -281,7 +283,7 @@ def _draw_taken(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
-    """Draw the winners, crowned, on a large brass disc over the empty table."""
+    """Draw the winners with crowns, on a large brass disc over the empty table."""
     size = 190 if len(seats) == 1 else 128
     canvas.stamp(_brass(BRASS_DISC), CENTRE)
     step = size + 14
@@ -293,7 +295,7 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
 
 @cached
 def _brass(size: int) -> Sprite:
-    """Return a disc of brass with a rim, and the rays of the Sun on it."""
+    """Return a brass disc with a rim and with the rays of the Sun."""
     canvas, rim = Canvas(size, size), Canvas(size, size)
     centre = canvas.box.centre
     rim.circle(centre, size / 2, BRASS)
@@ -307,7 +309,7 @@ def _brass(size: int) -> Sprite:
 
 @cached
 def great_medal(cult: int | None) -> Sprite:
-    """Return the medal of a cult or of the flame, in the size for a great moment."""
+    """Return the medal of a cult or of the flame, in the size for great moments."""
     return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 
@@ -328,7 +330,7 @@ def _gap(cult: int) -> Sprite:
 
 
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
-    """Draw the order of play in a corner, and a tab if the card comes from another hand."""
+    """Draw the order of play in one corner, and a tab if the card comes from another hand."""
     box = slot(place)
     corner = (
         box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
@@ -348,7 +350,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
 
 
 def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
-    """Draw a small tab ending at a point, which shows from whose hand a card comes."""
+    """Draw a small tab that ends at a point, to show whose hand a card comes from."""
     right, y = at
     box = Box(right - text_width(word, TAB) - 62, y - 18, right, y + 18)
     canvas.rect(box, INK, radius=18)
@@ -359,7 +361,7 @@ def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the plates: each name under the fan of its hand."""
+    """Draw the plates, with each name under the fan of its hand."""
     view = scene.view
     winners = view.outcome.winners() if view.outcome else ()
     for place, seat in enumerate(view.public["places"]):
@@ -377,7 +379,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
-    """Draw New Moon's open cards."""
+    """Draw New Moon's face-up cards."""
     x, y = PLATES[NORTH].centre[0], 38.0
     words = new_moon(scene.say)
     half = text_width(words, NEW_MOON) / 2 + 32
@@ -395,7 +397,7 @@ def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Yield the cards that glide from the hand that gave them to the place for which they are
+    """Yield the cards that glide from the hand they came from to the place for which they are
     played.
     """
     places = scene.view.public["places"]

@@ -62,13 +62,13 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
 
 
 def new_moon(say: Texts) -> str:
-    """Return New Moon's name as a heading: in some languages it begins with an article."""
+    """Return New Moon's name as a heading; in some languages, it begins with an article."""
     name = say("New Moon")
     return name[:1].upper() + name[1:]
 
 
 def opened_by_new_moon(sentence: str, say: Texts) -> str:
-    """Return a sentence that may begin with New Moon's name, with a capital letter if it does."""
+    """Return a sentence that may begin with New Moon's name; if it does, capitalise it."""
     name = say("New Moon")
     rest = sentence.removeprefix(name)
     return sentence if rest == sentence else new_moon(say) + rest
@@ -100,7 +100,7 @@ def is_lone(view: View) -> bool:
 
 
 def _ways(view: View) -> str:
-    """Return the options on the viewer's turn: ``play``, ``order`` or ``either``."""
+    """Return what the viewer can do on their turn: ``play``, ``order`` or ``either``."""
     own, all_there = len(playable(view)), sum(view.public[due_cult(view)])
     return "order" if not own else "either" if own < all_there else "play"
 
@@ -114,9 +114,9 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """Return the question to the viewer, or otherwise who has to move.
+    """Return the question to the viewer; if it is not the viewer's turn, say who has to move.
 
-    :param names: the names by seat, cleaned for the place where the sentence is shown.
+    :param names: the names by seat, cleaned for the place where the sentence will be shown.
     """
     if view.viewer is None or view.viewer not in view.actors:
         return awaited(view, names, say)
@@ -135,7 +135,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
-    """Say who has to do what, using only what everyone may know."""
+    """Say who has to do what, using nothing but what everyone may know."""
     public = view.public
     if public["turn"] is None or not view.actors:
         return standing(view, names, say)
@@ -158,8 +158,8 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def shown_last(view: View) -> Mapping[str, Any] | None:
-    """Return the last trick if it belongs to this deal; with a new deal, its cards are in hands
-    again.
+    """Return the last trick if it belongs to this deal; after a new deal, its cards are back in
+    people's hands.
     """
     if view.public["tricks"] or view.outcome:
         last: Mapping[str, Any] | None = view.public["last"]
@@ -168,7 +168,7 @@ def shown_last(view: View) -> Mapping[str, Any] | None:
 
 
 def laid_by_seats(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the current trick in the form of ``last``: by seats instead of places."""
+    """Return the current trick in the form of ``last``: by seat instead of by place."""
     places = public["places"]
     return [
         {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
@@ -192,7 +192,7 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """Return the public picture in words; if room is short, with cards in notation."""
+    """Describe the public picture; if there is not enough room, give cards in notation."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]
@@ -205,7 +205,7 @@ def table_in_words(scene: Scene) -> str:
 
 
 def hand_in_words(scene: Scene) -> str:
-    """Return the private picture in words: the question, the viewer's hand, and the open cards."""
+    """Describe the private picture: the question, the viewer's hand, and the open cards."""
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [
@@ -222,10 +222,11 @@ def hand_in_words(scene: Scene) -> str:
 def table_sentences(
     scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName, due: Due
 ) -> Iterator[str]:
-    """Yield everything on the table, and who has to do what.
+    """Yield sentences about everything on the table, and about who has to do what.
 
-    :param looks: the description of each seat's token.
-    :param due: ``awaited`` for everyone, ``request`` for the viewer.
+    :param looks: what each seat's token looks like.
+    :param due: what to say about the next move: ``awaited`` for everyone, ``request`` for the
+        viewer.
     """
     view, say = scene.view, scene.say
     public = view.public
@@ -253,7 +254,7 @@ def own_hand(scene: Scene, named: CardName) -> str:
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """Yield the trick, the unclaimed cards, and the trick before."""
+    """Yield sentences about the trick, the unclaimed cards, and the trick before."""
     public, say = scene.view.public, scene.say
     if public["table"]:
         cards = _laid_in_words(laid_by_seats(public), names, named, say)
@@ -278,8 +279,8 @@ def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, 
 def _laid_in_words(
     laid: Sequence[Mapping[str, Any]], names: Sequence[str], named: CardName, say: Texts
 ) -> str:
-    """Return cards in order of play, with the seat for which each counts and the seat that
-    gave it.
+    """Return cards in the order in which they were played, each with the seat for which it counts
+    and the seat that gave it.
     """
     words = []
     for each in laid:
@@ -309,7 +310,7 @@ def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) ->
 
 
 def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
-    """Yield New Moon's cards, where he plays."""
+    """Yield sentences about New Moon's cards, if he plays."""
     public, say = scene.view.public, scene.say
     if public["open"] is not None:
         cards = [named(name, say) for name in public["open"]]
@@ -318,7 +319,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """Return the account of a deal: both sides, and the cards nobody took.
+    """Describe the account of a deal: both sides, and the cards that nobody took.
 
     :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
     """
@@ -332,7 +333,7 @@ def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Sce
 
 
 def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> str:
-    """Return ``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
+    """Return a side's account: ``Moon (Anna and Clara): 17 souls × 3 = 51 points.``"""
     return say.plural(
         "{cult} ({names}): {souls} souls × {factor} = {n} point.",
         "{cult} ({names}): {souls} souls × {factor} = {n} points.",
@@ -346,9 +347,7 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 # ------------------------------------------------------------------------------ captions
 class CaptionMove(NamedTuple):
-    """A decision for a caption: the decider, the decision, and the seat for which it was made if
-    that is another one.
-    """
+    """A decision for a caption: who decided, what, and for which seat if that is another one."""
 
     by: int
     what: str
@@ -356,7 +355,7 @@ class CaptionMove(NamedTuple):
 
 
 def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
-    """Return a card that was played, or an order; None for any other fact."""
+    """Return the card that was played, or the order given; None for any other fact."""
     data = fact.data
     if fact.kind not in ("played", "ordered"):
         return None
@@ -371,8 +370,8 @@ def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
 def with_those_concerned(
     deed: str, data: Mapping[str, Any], names: Sequence[str], say: Texts
 ) -> str:
-    """Return a card or an order, with the seat for which it counts and the card's owner, unless
-    that is the seat that decided.
+    """Return a card or an order, with the seat for which it counts and with the card's owner,
+    except where that is the seat that decided.
 
     :param data: the data of the ``played`` or ``ordered`` fact.
     """
