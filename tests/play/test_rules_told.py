@@ -168,14 +168,14 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
     deals = facts_in(events, "dealt")
     for before, after in pairwise(deals):
         if not lone:
-            assert "the next deal is the left neighbour's" in pages["turn"]
+            assert "leads, and deals next" in pages["turn"]
             assert after["dealer"] == (before["dealer"] + 1) % players
             assert after["forehand"] == (after["dealer"] + 1) % players
         elif lone == "fixed":
-            assert "same player deals and the same player is alone" in pages["turn"]
+            assert "same player deals, and the same player plays alone" in pages["turn"]
             assert (after["dealer"], after["lone"]) == (before["dealer"], before["lone"])
         else:
-            assert "right neighbour of the lone player is alone" in pages["turn"]
+            assert "lone player's right neighbour plays alone" in pages["turn"]
             assert after["lone"] == (before["lone"] - 1) % players
             assert after["dealer"] == (before["lone"] + 1) % players
         assert not lone or after["lone"] == after["forehand"]
@@ -249,7 +249,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
     packs = [move.partition(":")[2] for _, move, _, _ in events if move.startswith("deal:")]
     sizes = {len(pack) // 3 for deal in packs for pack in deal.split("/")}
     assert sizes == ({6} if lancelot else {5})
-    assert ("one of its three cards" in pages["play"]) == lancelot
+    assert ("one of their three cards" in pages["play"]) == lancelot
     if not mix.get("galanterie"):  # no fifth card is played
         cards = Counter(data["colour"] for data in facts_in(events, "played"))
         assert set(cards.values()) == {6 * (3 if lancelot else 4)}
@@ -258,7 +258,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         turn = 2 if duo == "parzival" else colours
         assert all(after == (before + 1) % turn for before, after in pairwise(starters))
         assert ("the other one of you starts." in pages["play"]) == (duo == "parzival")
-        assert ("start moves on clockwise." in pages["play"]) == (duo != "parzival")
+        assert ("start passes clockwise." in pages["play"]) == (duo != "parzival")
     directions = [data["direction"] for data in facts_in(events, "round")]
     assert lancelot or directions == ["left", "right"] * 3
     _prizes_are_as_told(first["boards"], pages, mix, large=colours > 3)
@@ -277,7 +277,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         assert (name in sentence) == (board in resets)
     if mix.get("kodex"):
         zeros = next(m for _, m, _, _ in events if m.startswith("lay:")).split(":")[1].split(",")
-        assert f"{colours} shields lie face down" in pages["codex"]
+        assert f"{colours} face-down shields" in pages["codex"]
         assert f"{zeros.count('0')} × 0" in pages["codex"]
     assert ("fifth card" in pages.get("gallantry", "")) == (
         bool(mix.get("galanterie")) and not lancelot
