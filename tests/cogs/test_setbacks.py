@@ -239,6 +239,22 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
     assert "Half of the time" in texts_of(stage.channel.last_message)
 
 
+async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(stage: Stage) -> None:
+    """The last process may have sent calls that Discord carries out up to a minute later; only then
+    everything counts as delivered.
+    """
+    await stage.lancelot()
+    fault(stage)
+    await stage.place("Anna", "K4")
+    await stage.wait(MINUTE)
+    stage.env.backend.faults.clear()
+    await stage.restart()
+    table = await stage.table()
+    assert (await stage.bot.store.messages.all_of(table.id))[0] < table.revision
+    await stage.wait(MINUTE + 5)
+    assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
+
+
 async def test_what_has_succeeded_is_not_retried_again(stage: Stage) -> None:
     """After a failure, one round makes up for everything."""
     await stage.lancelot()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 
+from cogs.gateway.cards import Card, with_pictures
 from cogs.gateway.components import Interaction
 from cogs.gateway.failures import Failure
 from cogs.gateway.gateway import Gateway
@@ -253,9 +255,15 @@ async def test_the_board_is_deleted_by_the_token_of_its_last_press(
     """Unless the menu was the answer to that press. Such a deletion does not count towards the
     bot's own limit.
     """
-    monkeypatch.setattr("cogs.gateway.replies.PATIENCE", 0.0)
+
+    async def drawn_slowly(card: Card) -> Card:
+        await asyncio.to_thread(time.sleep, 0.1)  # meanwhile the press is acknowledged
+        return await with_pictures(card)
+
     await stage.lancelot()
     await stage.place("Anna", "K4")
+    monkeypatch.setattr("cogs.gateway.replies.PATIENCE", 0.0)
+    monkeypatch.setattr("cogs.gateway.replies.with_pictures", drawn_slowly)
     board, person = await stage.message("board"), stage.people["Ben"]
     menu = private(await stage.go("Ben", board, "D"))
     stage.env.backend.http_requests.clear()
