@@ -156,14 +156,14 @@ def promise(table: Table, say: Texts) -> str:
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
     if not table.started:
         return say(
-            "The seal of table {code} is {seal}. The lots follow from its secret, the lucky words"
-            " and the message of the start; after the match I publish the secret.",
+            "The seal of table {code} is {seal}. The lots follow from its secret, the lucky "
+            "words and the message posted at the start; after the match I publish the secret.",
             code=code,
             seal=seal,
         )
     return say(
-        "Table {code} is still running. Its seal is {seal}, its lots were drawn from the message of"
-        " {time}. After the match I publish the secret, and you can check both.",
+        "Table {code} is still running. Its seal is {seal}; its lots were drawn from the message "
+        "of {time}. After the match I publish the secret, and you can check both.",
         code=code,
         seal=seal,
         time=posted(table.drawn_by),

@@ -154,7 +154,7 @@ ANNOUNCING: Final = {
             L_("Who gets the place of somebody who leaves; default: the next one waiting"),
             {
                 Dropouts.REPLACE: L_("The next one waiting takes it over"),
-                Dropouts.COUNT: L_("Their remaining matches count for the others"),
+                Dropouts.COUNT: L_("Their remaining matches count as wins for the others"),
             },
         ),
         str,

@@ -284,7 +284,7 @@ def cog_of(words: GameWords) -> type[GameCog]:
         @command(
             name_("move"),
             L_("Play a move; the list shows your options"),
-            move=(name_("move"), L_("Your move, as the board and the log write it")),
+            move=(name_("move"), L_("Your move, in the notation of the board and the log")),
         )
         async def move(self, interaction: Interaction, table: Table, move: str) -> None:
             """Play a move."""

@@ -33,7 +33,7 @@ class IsisWords(StartingWords):
     game = "isis"
     title = N_("Isis")
     summary = N_(
-        "Lead stones from the underworld into heaven, make one your own, and take a throne with it."
+        "Move stones from the underworld into heaven, make one your own, and take a throne with it."
     )
     pitch = N_("a race by exact steps · about 40 moves each · tricky")
     options: ClassVar = {
@@ -70,7 +70,7 @@ class IsisWords(StartingWords):
         "unknown_move": N_(
             "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."
         ),
-        "unknown_square": N_("There is no square {square}. They are called 0 to 50."),
+        "unknown_square": N_("There is no square {square}. Squares are numbered 0 to 50."),
         "must_move": N_("You have to move; you may pass only if you have no move at all."),
         "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
         "foreign_stone": N_("The stone on {square} belongs to somebody else."),

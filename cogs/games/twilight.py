@@ -35,8 +35,8 @@ ORDER = "order:"
 NEUMOND = "N"
 
 NO_SUCH_BACK = {
-    "moon": N_("As the backs show, there is no Moon card in that hand."),
-    "sun": N_("As the backs show, there is no Sun card in that hand."),
+    "moon": N_("The backs show that there is no Moon card in that hand."),
+    "sun": N_("The backs show that there is no Sun card in that hand."),
 }
 """Why nobody with a card of this cult can be given an order, by cult."""
 
@@ -99,7 +99,7 @@ class TwilightWords(GameWords):
         "secures": N_("Whatever anyone plays next, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
         "spends": N_("It uses up your strongest card."),
-        "stops": N_("Then nobody wins this trick: its cards are left lying."),
+        "stops": N_("Then nobody wins this trick: its cards stay on the table."),
         "weakest": N_("You keep your stronger cards."),
     }
 

@@ -172,9 +172,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
             moves=_moves_at(table, found.others, say),
         )
     if len(found.unclear) > NAMED:
-        yield say(
-            "Of {n} other moves I cannot tell whether they gave a lot away.", n=len(found.unclear)
-        )
+        yield say("I cannot tell whether {n} other moves gave a lot away.", n=len(found.unclear))
     elif found.unclear:
         yield say.plural(
             "I cannot tell whether move {moves} gave a lot away.",

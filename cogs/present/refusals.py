@@ -75,13 +75,13 @@ MESSAGES = {
         "That could be any of these tables: {tables}. Say which one with the option “table”."
     ),
     "other_game": N_("Table `{code}` plays another game."),
-    "no_such_table": N_("I know no table with that code."),
+    "no_such_table": N_("I do not know of any table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
     "rematch_runs": N_("The rematch is already running, at table {code}."),
     "seats_are_given": N_("It is already settled who plays at this table."),
     # tournaments
     "server_only": N_("Tournaments work only on servers I am a member of."),
-    "no_tournament": N_("I know no such tournament on this server that is still running."),
+    "no_tournament": N_("I do not know of any such tournament still running on this server."),
     "which_tournament": N_(
         "That could be any of these tournaments: {codes}. Say which one with the option “code”."
     ),
@@ -195,7 +195,7 @@ MESSAGES = {
     "not_following": N_("You do not follow this table."),
     # votes
     "asked_before": N_("You have asked that before, and nothing has happened since."),
-    "no_such_vote": N_("I know nothing about that question any more."),
+    "no_such_vote": N_("I no longer know anything about that question."),
     "no_such_answer": N_("That is not an answer to this question."),
     "already_asked": N_("That has already been asked; some answers are still missing."),
     "not_asked": N_("This question is for others to answer."),
@@ -420,7 +420,7 @@ def _player_count(data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _unknown_zone(data: Mapping[str, Any], say: Texts) -> str:
-    unknown = say("I know no time zone “{text}”.", text=data["text"])
+    unknown = say("I do not know the time zone “{text}”.", text=data["text"])
     if not data["near"]:
         return f"{unknown} {say('Name a large city in your zone, or type “Europe/Berlin”.')}"
     near = say.list([say("“{text}”", text=city) for city in data["near"]], choice=True)

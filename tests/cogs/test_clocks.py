@@ -453,10 +453,10 @@ async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
     """Nothing changes, and the typed text cannot ping."""
     for typed, told in (
         ("Berln", "Did you mean “Berlin”"),
-        ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
-        ("", "I know no time zone “”"),
+        ("Mars/Olympus_Mons", "I do not know the time zone “Mars/Olympus"),
+        ("", "I do not know the time zone “”"),
         ("@everyone", "Name a large city in your zone"),
-        ("x" * 4000, "I know no time zone"),
+        ("x" * 4000, "I do not know the time zone"),
     ):
         answer = await stage.command("Anna", "preferences zone", zone=typed)
         assert told in answer
@@ -496,7 +496,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     """Managers set the limits and see them among the settings."""
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
-    assert "Clock pause in quiet hours, at most per turn: 4 hours" in told
+    assert "Longest clock pause in quiet hours, per turn: 4 hours" in told
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
     assert "Open tables per person: 1" in told
     await timed(stage)

@@ -225,5 +225,5 @@ async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> N
     place = stage.guild.create_text_channel("silent", overwrites={bot: silent})
     told = await choose(stage, "year", channel=place)
     assert told == f"I may not post pictures in <#{place.id}>."
-    assert "I know no time zone" in await choose(stage, "year", zone="Camelot")
+    assert "I do not know the time zone" in await choose(stage, "year", zone="Camelot")
     assert await stage.bot.store.seasons.running(stage.guild.id, BEGUN) is None

@@ -233,7 +233,7 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
     """A single tournament needs no code; one of several must be named; elsewhere there is none."""
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
-    assert "I know no such tournament" in refused
+    assert "I do not know of any such tournament" in refused
     first = await announce(stage)
     shown = await anna.slash(stage.channel, "tournament show")
     assert "Spring cup" in texts_of(private(shown))

@@ -96,7 +96,7 @@ class IsoldeWords(StartingWords):
         "bonus_taken": N_("Somebody has taken that bonus already."),
         "no_fifth_card": N_("With two colours each, no card is left over."),
         "half_needed": N_("List exactly {number} cards, separated by commas."),
-        "no_such_pile": N_("There are piles 1 and 2."),
+        "no_such_pile": N_("The piles are 1 and 2."),
         "no_such_place": N_("Choose a place of the codex from 1 to {places} that is still free."),
         "no_partner": N_("You cannot exchange with them."),
         "no_such_shield": N_("There is no such shield."),
