@@ -29,7 +29,7 @@ PARTS = ("", *JOURNALS)
 """The suffixes of a database's files."""
 
 SHARED_RANGE = (510, 0x40000002)
-"""Start and length of the byte range that SQLite locks while it has a database open; see "File
+"""Length and start of the byte range that SQLite locks while it has a database open; see "File
 Locking And Concurrency" in its documentation.
 """
 

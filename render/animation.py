@@ -71,7 +71,7 @@ def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
 
 def animation(boards: Sequence[Picture], say: Texts) -> Animation:
     """Animate boards, so that moved pieces glide to their places. If the file is too large, they
-    glide in fewer steps and in the end jump; if that is not enough, every second board is left out.
+    glide in fewer steps and finally jump; if that is not enough, every second board is left out.
 
     :param boards: at least one, in order; all of the same game, so that they share a palette.
     """

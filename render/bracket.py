@@ -377,7 +377,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     _head(canvas, table.title, table.state)
     sheet = SHEET_BOX._replace(bottom=foot)
     canvas.shadow(sheet, 8, radius=14)
-    # The plate is flat, because this many letters on a grain would make the file too large.
+    # The sheet is plain, because this many letters on a grain would make the file too large.
     canvas.rect(sheet, LIGHT, PAPER.line, 2, radius=14)
     names = printed_names([row.name for row in table.rows], say, apart=False)
     edges, left = _edges(table, low)

@@ -171,7 +171,8 @@ class Canvas:
         # fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
-        self._paints: set[tuple[int, ...] | None] = set()  # None: those of a picture
+        # None stands for the colours of a picture that was laid on it
+        self._paints: set[tuple[int, ...] | None] = set()
         self._texts = Legibility()
 
     @property

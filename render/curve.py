@@ -133,12 +133,12 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
         LINE_WIDTH + (3 if seat == leader else 0) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
     ]
-    # The leader's curve is drawn last, and each has a margin in paper colour where it crosses the
-    # ones below.
+    # The leader's curve is drawn last, and each curve has a margin in paper colour where it crosses
+    # those below it.
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # otherwise an equal curve would be below this one
+        if ways.index(ways[seat]) == seat:  # otherwise an equal curve is already below
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         canvas.line(ways[seat], INK, widths[seat] + 4)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])

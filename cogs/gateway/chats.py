@@ -2,8 +2,8 @@
 on servers without the bot. There it can act only with the tokens it gets from people's
 interactions.
 
-It cannot read messages there, nor post one before somebody has used it. A message that no token can
-change any more counts as gone, and another message can replace it.
+It cannot read messages there, nor post one until somebody has used a command or a button. A message
+that no token can change any more counts as gone, and another message can replace it.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class Client(commands.Bot):
     """The connection to Discord. Call ``connect_to`` to plug in the bot's parts before it starts.
 
     :ivar press: handles a button or menu.
-    :ivar own_shards: the shards that this process serves; Discord reports only their servers to it.
+    :ivar own_shards: the shards that this process owns; Discord reports only their servers to it.
     """
 
     press: OnPress

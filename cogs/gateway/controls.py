@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 NUMBER: Final = r"[0-9]{1,18}"
-"""A number in an id; the store accepts no longer numbers."""
+"""A number in an id, limited to the length that the store accepts."""
 
 CUSTOM_ID: Final = (
     rf"(?P<kind>[to]):(?P<number>{NUMBER})"

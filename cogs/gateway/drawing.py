@@ -1,8 +1,8 @@
 """The threads that draw pictures: their number, whose turn it is, and the memory they use.
 
-Turns are fair between people, and between one person's tables: whoever's last drawing began longest
-ago comes first. Drawings that nobody in particular asked for, such as a board after a computer
-player's move, count towards their table.
+Turns are fair between people, and between one person's tables: the person or table whose last
+drawing began longest ago comes first. Drawings that nobody in particular asked for, such as a board
+after a computer player's move, count towards their table.
 """
 
 from __future__ import annotations

@@ -324,7 +324,7 @@ class Replies:
             message within the block counts as an answer, too.
         """
         if context_of(interaction) is InteractionContext.ELSEWHERE:
-            await gain(interaction)  # no message may follow before that
+            await gain(interaction)  # messages can follow only after this
             yield
             return
         if gain in (self.acknowledge, self.defer_update):

@@ -369,7 +369,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
         ends = {way: match.end() for way in ways if (match := STEP.match(way, length))}
         steps = list(dict.fromkeys(way[: ends.get(way, len(way))] for way in ways))
         if len(steps) == len(ways):
-            break  # they have no longer beginning in common
+            break  # this is already their longest common beginning
         if len(steps) > 1:
             return [step + ASK_ON if _is_both(step, ways) else step for step in steps]
         length = len(steps[0])

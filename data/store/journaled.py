@@ -64,8 +64,8 @@ class JournaledRepository(Repository):
         await self._database.tell(f"held {self.KIND} {number} {to_seconds(until)}")
 
     async def due(self, now: datetime) -> list[int]:
-        """Return the tables or occasions that are due and that this process serves, those due
-        longest first.
+        """Return the tables or occasions that are due and served by this process, longest due
+        first.
         """
         return await self._ids(
             f"""SELECT id FROM {self.NAME} WHERE due_at <= ? AND {self._served}

@@ -84,6 +84,6 @@ class Together:
 
 
 def _give(done: asyncio.Future[Any], raised: Exception) -> None:
-    """Raise an exception in whoever is waiting for a change, unless they were cancelled."""
+    """Raise an exception where a change is awaited, unless the caller was cancelled."""
     if not done.done():
         done.set_exception(raised)

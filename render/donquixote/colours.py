@@ -53,7 +53,7 @@ RUT: Colour = "#E3CB98"
 VERGE: Colour = "#5A4526"
 """The edge of a road."""
 
-# -- what stands on it
+# -- figures and buildings
 ROOF: Colour = "#B5452C"
 ROOF_SHADE: Colour = "#8C3220"
 LIME: Colour = "#FFF8E6"

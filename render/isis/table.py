@@ -152,8 +152,8 @@ TROUBLED = frozenset({"endangers", "halts", "hampers"})
 
 
 def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
-    """Draw a cross on each stone that the move locks in, and a frame around each of the others' own
-    stones that it hinders and each throne that it opens or blocks.
+    """Draw a cross on each stone that the move locks in, and a frame around each opponent's own
+    stone that it hinders and each throne that it opens or blocks.
     """
     if not scene.advised:
         return

@@ -58,7 +58,7 @@ POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
 NEWS_LINE, NEWS_STEP = 44, 34
-"""Heights of the two lines of an event."""
+"""Height of the first line about an event, and of each further line."""
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
 WHOSE, BRIEF = Type("text", 32), Type("text", 28)
 RANK_HEAD, HIGHEST_RANK = 58, 96
