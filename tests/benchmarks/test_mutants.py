@@ -109,7 +109,7 @@ def test_survivors_are_listed(
         (top / file).parent.mkdir(parents=True, exist_ok=True)
         (top / file).write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(Path(mutants.__file__).parents[1]))
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # the toy needs none
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # no plugins are needed here
     monkeypatch.setattr(mutants, "TESTS", {"room.py": ["tests/test_room.py"]})
     results = tmp_path / "results.jsonl"
     command = f"mutants room.py --sample 100 --seed 19 --limit 1 --results {results}"

@@ -18,7 +18,7 @@ PLACES: Final = ("server", "direct", "chat")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The effort of a way to the first move.
+    """How much effort it took to reach the first move.
 
     :param typed: commands; everything else was tapped.
     :param seconds: processor time for all answers, including the simulation's own.

@@ -96,7 +96,7 @@ class Noise:
     :param moves: moves by everybody, including computer players.
     :param decisions: decisions opened for a person by somebody else's act.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
-    :param wrong: the differences between the two, in words; also for questions and the end.
+    :param wrong: how notifications and decisions differ, in words; also for questions and the end.
     :param standing: the most messages in the channel during the match; ``left``: afterwards.
     :param direct: the most in one person's direct messages; ``direct_left``: afterwards.
     :param home: the most in the channel from which a thread was requested.

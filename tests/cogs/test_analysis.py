@@ -67,7 +67,7 @@ async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
 
 
 async def test_a_result_that_no_longer_exists_is_not_changed(stage: Stage) -> None:
-    """The result of a match from before results were remembered stays as it is."""
+    """If a match ended before results were remembered, its result message stays as it is."""
     table = await won_by_anna(stage)
     result, messages = stage.channel.last_message, len(stage.channel.history())
     await stage.bot.store.messages.write(table.id, (), ["result"])

@@ -350,7 +350,7 @@ async def test_every_game_continues_without_its_people(stage: Stage, game: str) 
 
 # -------------------------------------------------------------------------- restarts
 async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
-    """The reminder is not repeated; the end comes late and once."""
+    """The reminder is not repeated; the bot says late, but only once, that the time is up."""
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
     assert stage.said("Half of the time") == 1

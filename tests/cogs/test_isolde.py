@@ -430,7 +430,7 @@ def test_own_shields_that_lie_face_down_are_named_with_their_values(
 
 # -------------------------------------------------------------------------------- refusals
 SETUP = {"starter_seat", "variants_exclude"}
-"""What is refused before the match."""
+"""Refusals that can only occur before the match."""
 
 WRONG = (
     "keep:NIX4", "keep:GRAL9", "keep:KAMPF5", "play:KAMPF4", "play:KAMPF4>MOND", "play:GRAL2",

@@ -33,7 +33,7 @@ async def menu(stage: Stage) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
-    """Every value of each option takes one choice or two; the lobby shows it and who changed it."""
+    """One or two choices set any value of any option; the lobby shows it and who changed it."""
     await opened(stage, game)
     keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
     for key in [*keys, "seating", "strict"]:
@@ -86,7 +86,7 @@ async def test_the_changed_options_are_played(stage: Stage) -> None:
 
 async def test_presets(stage: Stage) -> None:
     """A preset sets all the game's options and the number of players at once, but none of the
-    house's options.
+    options that all games share.
     """
     await opened(stage, "isolde", pace="1d")
     await stage.pick("Anna", "option", "preset=1")

@@ -33,7 +33,9 @@ channel says whose turn it is; in direct messages, each player has a board.
 """
 
 BY_WAY_OF_THE_BOARD: Final = 0.5
-"""How many more this takes in Fair Isolde, where half of the hands are opened from the board."""
+"""How many more requests a move takes in Fair Isolde, where half of the hands are opened from the
+board.
+"""
 
 LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""

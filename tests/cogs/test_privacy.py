@@ -78,8 +78,8 @@ async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
 
 
 async def test_everything_is_given_as_a_file(stage: Stage) -> None:
-    """The file is private: a running match is in it with the person's own part and without the
-    seed.
+    """The file is private; a running match is in it, with only the person's own part and without
+    the seed.
     """
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
@@ -126,7 +126,9 @@ async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
 
 
 async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
-    """Messages are recorded afterwards, and not from memory, which may still contain a name."""
+    """Delivery waits until the change is over and then reads its messages again, because those in
+    memory may still contain a name.
+    """
     table = await won_by_anna(stage, most=2)
     store, delivery = stage.bot.store.messages, stage.bot.table_delivery
     (board,) = await stage.rows(table.id, "board")

@@ -48,8 +48,8 @@ def calls(stage: Stage, since: int) -> list[int]:
 
 
 async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
-    """One message pings everyone asked. When all have accepted, it is deleted, and the match starts
-    with Ben to begin.
+    """One message pings everyone asked. When all have accepted, it is deleted, and the match
+    starts; Ben moves first.
     """
     result = await over(stage, seating="joined", starter=1)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -95,7 +95,9 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
 
 
 async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
-    """The second person learns so while somebody else has yet to answer; the lobby shows it."""
+    """The second person learns that they have accepted, even while somebody else has yet to answer;
+    the lobby shows it.
+    """
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")

@@ -106,8 +106,8 @@ def test_options_are_named_where_no_table_is_meant() -> None:
 
 
 def test_three_are_told_what_holds_for_three() -> None:
-    """In Twilight the partners of four players and unused exact goals are left out; the rest
-    depends on how long one person plays alone.
+    """In Twilight, partners (for four players) and exact goals (unless used) are left out; other
+    rules depend on how long one person plays alone.
     """
     rules = {
         lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})
@@ -186,8 +186,8 @@ async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
 
 
 async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
-    """By lot unless the table was opened otherwise; details that depend on the number of players
-    say so.
+    """Seats are drawn by lot unless the table was opened otherwise; details that depend on the
+    number of players say so.
     """
     stage.env.settle_timeout = PATIENCE
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")

@@ -94,7 +94,7 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
 
 
 async def _some_are_awaited(stage: Stage, rng: random.Random) -> None:
-    """If people choose together, play on until some of them have chosen."""
+    """In a game with simultaneous choices, play on until some people have chosen."""
     for _ in range(30):
         match = await stage.match()
         if not match.game.info.simultaneous or len(match.actors) < match.setup.players:

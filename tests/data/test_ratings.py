@@ -44,7 +44,7 @@ def rated(*matches: FinishedMatch) -> dict[int, RatingRow]:
 
 
 def test_the_winner_stands_above_the_loser() -> None:
-    """The winner is then above a newcomer's rating, the loser below."""
+    """The winner ends above a newcomer's rating, the loser below."""
     first, second = rated(match((ANNA, 2), (BEN, 1))).values()
     assert (first.person_id, first.won, first.matches) == (BEN, 1, 1)
     assert (second.person_id, second.won, second.matches) == (ANNA, 0, 1)

@@ -101,7 +101,7 @@ class SlowIsolde:
             self.draft(packs)
 
     def draft(self, packs: list[list[str]]) -> None:
-        """Each keeps one card and passes the rest; the last card is kept automatically."""
+        """Everyone keeps one card and passes on the rest; the last card is kept automatically."""
         self.hands: list[list[str]] = [[] for _ in range(self.n)]
         while len(packs[0]) > 1:
             picks: dict[int, str] = {}
@@ -158,7 +158,9 @@ class SlowIsolde:
         return [*home, "MAGIE"] if self.options["magie"] else home
 
     def open_card(self, colour: int, card: str) -> None:
-        """Show a card to everyone before its board is chosen, if there is a choice."""
+        """Play a card that everyone has seen; if it fits several boards, the decider chooses one
+        now.
+        """
         ways = self.ways(card)
         move = card if len(ways) == 1 else self.next(self.decider(colour), "play")
         assert move.startswith(card)
@@ -399,7 +401,7 @@ class SlowIsolde:
 
     # -- the end of a round
     def reset(self) -> None:
-        """Reset the boards that start anew after this round."""
+        """Reset the boards that start again after this round."""
         again = {"ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG"} if self.round == 3 else set()
         if self.options["turnier"]:
             again -= {"LANZE", "TURNIER"}

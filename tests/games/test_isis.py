@@ -299,7 +299,7 @@ def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
 
 
 def test_a_descent_mixes_with_no_step_forward() -> None:
-    """From 18, two steps lead down: sideways to 17, then out. Via a step forward it would be
+    """From 18, two steps lead down: sideways to 17, then out. With a step forward, it would take
     four.
     """
     state = position("18", None, 47)

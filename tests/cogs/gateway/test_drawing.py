@@ -1,4 +1,4 @@
-"""Drawing pictures: in few threads, returning memory to the system."""
+"""Drawing pictures in a few threads, and returning memory to the system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands are sent to Discord only if it has others."""
+"""Commands are sent to Discord only if they differ from the ones it has."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ async def answered(
 async def test_an_edit_of_the_pressed_message_answers(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """It takes one request, and the token can change the message again later."""
+    """The answer takes one request, and its token can change the message again later."""
 
     async def act(interaction: Interaction) -> None:
         assert interaction.message is not None
@@ -276,8 +276,8 @@ async def test_an_edit_of_the_pressed_message_answers(
 async def test_an_answer_in_time_is_the_first_one(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """It takes one request. Then the token belongs to the answer, so the bot changes the pressed
-    message by its own.
+    """The answer takes one request. The token then belongs to the answer, so the bot edits the
+    pressed message with its own token.
     """
     for gain in ("acknowledge", "acknowledge_privately"):
 
@@ -293,8 +293,8 @@ async def test_an_answer_in_time_is_the_first_one(
 async def test_without_an_answer_a_press_is_acknowledged(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """At the latest when all is done; before a deletion of the pressed message, which then takes
-    the press's token.
+    """The press is acknowledged when everything is done, at the latest; earlier if the pressed
+    message has to be deleted, which uses up the press's token.
     """
 
     async def delete(interaction: Interaction) -> None:

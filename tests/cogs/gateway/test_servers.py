@@ -22,7 +22,7 @@ BITS = [getattr(discord.Permissions, name).flag for name in ("view_channel", "se
     discord.Permissions.attach_files.flag,
     discord.Permissions.send_messages_in_threads.flag,
     discord.Permissions.manage_channels.flag,
-    discord.Permissions.use_external_apps.flag,  # a high bit
+    discord.Permissions.use_external_apps.flag,  # above the 32nd bit
 ]
 
 Event = tuple[str, dict[str, Any]]
@@ -54,11 +54,11 @@ class World:
         return self.chance.choice(known) if known and self.chance.random() < 0.9 else self.new_id()
 
     def role(self, number: int) -> dict[str, Any]:
-        """A role, described."""
+        """The description of a role."""
         return {"id": str(number), "name": f"role {number}", "permissions": self.bits()}
 
     def channel(self, server: int, number: int, kind: int) -> dict[str, Any]:
-        """A channel, described, with overwrites for roles, for people and for the bot."""
+        """The description of a channel, with overwrites for roles, for people and for the bot."""
         people = self.chance.sample([BOT, 8, 9], self.chance.randint(0, 2))
         roles = self.chance.sample(self.roles[server], min(len(self.roles[server]), 3))
         overwrites = [
@@ -84,7 +84,7 @@ class World:
         return described
 
     def thread(self, server: int, number: int, parent: int, **metadata: Any) -> dict[str, Any]:
-        """A thread, with its description."""
+        """The description of a thread."""
         described = {
             "id": str(number),
             "guild_id": str(server),

@@ -107,7 +107,7 @@ def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
     """All surfaces after any move, and the private cards after some, stay within Discord's limits,
-    whatever people are called; in the longer language if all options are chosen.
+    whatever people are called. Matches with all options are in German, the longer language.
 
     A board has at most eight controls, in the channel or in direct messages. The name of a move,
     also on buttons, is unique and is not a code.

@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in every language: no more certain than the search."""
+"""What hints say in critical positions, in every language, is no more certain than the search."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
-    """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
+    """Certain verdicts contain no words of doubt, and each line consists of whole sentences."""
     number = 0
     for verdict, _, line in told(game_id, language):
         number += 1

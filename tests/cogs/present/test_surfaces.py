@@ -123,7 +123,7 @@ def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """A server keeps only the latest board; a line for each round as well, in messages of ten; or
+    """A server can keep only the latest board; also a line for each round, in messages of ten; or
     all boards.
     """
     table = started(game, 3)
@@ -228,7 +228,7 @@ def test_resigning_is_reported_and_the_match_continues() -> None:
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
-    """The other one is notified, in one message."""
+    """The other player is notified, in one message."""
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Resign(BEN, "skilled"))
@@ -311,8 +311,8 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
 
 
 def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
-    """If two people are reminded at the same moment, that makes two lines and one board; anyone
-    called by the board before is not called again.
+    """Two people reminded at the same moment get two lines and one board; anyone called by the
+    board before is not called again.
     """
     channel = Channel(opened("donquixote", 3, pace="12h"))
     for person in (ANNA, BEN, CLARA):

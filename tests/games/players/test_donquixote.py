@@ -81,7 +81,7 @@ LAST_FIELD_OF_ROUND_3 = (
 
 
 def test_the_last_tile_lies_as_it_scores_most() -> None:
-    """Unturned, it becomes the third knight of a group and the fourth at castle 4."""
+    """Unturned, the tile becomes the third knight of a group and the fourth at castle 4."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     assert at_a_glance(state) == "KN10"
     assert advice(state).best == "KN10"
