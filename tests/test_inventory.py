@@ -17,7 +17,7 @@ def test_the_inventory_is_written_from_the_code() -> None:
 
 
 def test_every_command_of_play_says_what_it_means() -> None:
-    """The first paragraph of each command's docstring says it."""
+    """The first paragraph of each command's docstring gives its meaning."""
     commands = inventory.commands_of_play()
     assert {"aggregate.Tick", "moves.PlayMoves", "occasions.seek.SeekMatch"} <= commands.keys()
     assert all(commands.values())

@@ -62,7 +62,7 @@ def test_all_pieces_begin_at_the_start() -> None:
 
 @pytest.mark.rule("isolde", "3")
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
-    """By lot, every seat is equally likely; with a fixed starter, there is no draw."""
+    """With a lot, every seat is equally likely to start; with a fixed starter, nothing is drawn."""
     state = GAME.start(GAME.setup(3))
     assert GAME.chance(state) == [("start:1", 1.0), ("start:2", 1.0), ("start:3", 1.0)]
     decide(state, "start:3")
@@ -172,7 +172,7 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 # --------------------------------------------------------------------------------- turns
 @pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
-    """From the starter clockwise, four cards each; the fifth is discarded face down."""
+    """From the starter clockwise, everyone plays four cards; the fifth is discarded face down."""
     state, _ = played(4, seed=1, until="play")
     order = []
     while GAME.view(state, None).phase == "play":
@@ -293,8 +293,8 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_last_beside_tied_last_is_a_number() -> None:
-    """By default there is no second to last next to several last ones; NUMBERS may override
-    that.
+    """If several colours share last place, by default nobody is second to last; NUMBERS may
+    override that.
     """
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()

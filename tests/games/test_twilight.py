@@ -274,7 +274,7 @@ def test_t10_of_two_purgatories_the_first_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.9")
 def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> None:
-    """T14, reading 9: not the giver leads, but the place the card counts for."""
+    """T14, reading 9: the place that the card counts for leads, not the giver."""
     state = position("MC2 SC3", "MP MC3 SC4", "ML7", "SC1")
     played(state, "order:2", "MP", "SC4", "ML7", "SC1")
     assert public(state)["tricks"] == [None]

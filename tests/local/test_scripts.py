@@ -22,8 +22,8 @@ case "$*" in
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""Answers the scripts' questions to a Python, reports its other calls, and fails at the pattern
-$BROKEN.
+"""A stand-in that answers what the scripts ask a Python, reports its other calls, and fails at the
+pattern $BROKEN.
 """
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'

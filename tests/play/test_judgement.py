@@ -160,7 +160,7 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
 def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The hint says in what they differ: what the one brings, and what the other is like."""
+    """The hint says how they differ: what one of them gains, and what the other is like."""
 
     def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
         return [Fact("differs", {})] if move == game.legal(state, seat)[2] else []

@@ -149,8 +149,8 @@ def test_the_late_player_has_no_vote() -> None:
 
 
 def test_a_move_overtakes_the_question() -> None:
-    """The move settles it in the same change; if an undo reopens the decision, it gets its own
-    time.
+    """The move settles the question in the same change; if an undo reopens the decision, it gets
+    its own time.
     """
     house = late(2)
     revision = house.table.revision

@@ -225,7 +225,7 @@ def test_laws_of_matching(
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],
 ) -> None:
-    """Until then, the people left over cannot form a group."""
+    """Before the next chance that matching reports, the people left over cannot form a group."""
     seeks, people = pool
     seated = {each.number for group in matched(seeks, people, LATER) for each in group.seeks}
     left = [each for each in seeks if each.number not in seated]

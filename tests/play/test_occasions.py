@@ -117,7 +117,7 @@ async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasio
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
-    """After that, nothing is due."""
+    """Once an unjoined relay has ended, nothing is due."""
     relay = await begun(occasions)
     clock.now += PATIENCE - timedelta(seconds=1)
     assert await occasions.found.due(clock()) == []

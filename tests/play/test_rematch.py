@@ -73,7 +73,7 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """The start passes on in every rematch, whoever asks; the order around the table stays."""
+    """In every rematch the next seat starts, whoever asks; the order around the table stays."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -118,7 +118,7 @@ def test_the_options_are_the_same() -> None:
 
 # -------------------------------------------------------------------------- who is asked
 def test_it_starts_by_itself_once_all_have_accepted() -> None:
-    """The last answer starts the match, and not before; lots are drawn as usual."""
+    """The match starts with the last answer, and not before; lots are drawn as usual."""
     house = offered(started(3).table, BEN)
     assert names(house.table) == ["Ben", "Clara", "Anna"]
     assert asked(house) == ["Clara", "Anna"]
@@ -211,7 +211,7 @@ def test_somebody_declines() -> None:
 
 
 def test_somebody_who_had_accepted_leaves() -> None:
-    """In this case, too, it does not start automatically."""
+    """If somebody who has accepted leaves, the rematch does not start automatically, either."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.do(Leave(BEN))

@@ -50,7 +50,9 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds, or at its end. With open results, half of the last round."""
+    """A knock-out after some rounds, or at its end. With open results, half of the last round is
+    undecided.
+    """
     rng = random.Random(seed)
     past: list[Round] = []
     of = knockout_rounds(people)

@@ -221,7 +221,7 @@ def test_no_card_on_the_table_is_named_twice(players: int) -> None:
 
 
 def test_the_text_names_exact_goals() -> None:
-    """The text names them like the picture if they are in play."""
+    """If exact goals are in play, the text names them, as the picture does."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact

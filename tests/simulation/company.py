@@ -255,7 +255,7 @@ class Company:
     async def happen(self, steps: int = STEPS) -> Occasion[Any]:
         """Let random things happen, then check the result.
 
-        :raises AssertionError: something is not.
+        :raises AssertionError: something is not as it must be.
         """
         try:
             occasion = await self._guests.begin(self.process.occasions, self._rng)

@@ -1,8 +1,8 @@
 """Histories: random acts, passing time and faults at one table, with the checks afterwards.
 
 A history is a list of steps, each with a kind and a seed that determines everything else about it.
-So a history can be written in a few lines, and any sublist is a history too: a failing one is made
-smaller by leaving out steps.
+A history can therefore be written in a few lines, and any sublist of its steps is a history, too,
+so a failing one can be shortened by leaving out steps.
 """
 
 from __future__ import annotations

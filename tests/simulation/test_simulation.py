@@ -25,7 +25,7 @@ from tests.simulation.history import (
 from tests.stores import opened
 
 HISTORIES = 320
-"""The total number, split into chunks that are separate tests."""
+"""The total number of histories, split into chunks that are separate tests."""
 
 CHUNK = 4
 

@@ -125,7 +125,7 @@ class BotProcess:
         await self.ended()
 
     def freeze(self) -> None:
-        """Suspend the bot, as a suspended machine does."""
+        """Suspend the bot, as when its machine sleeps."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:

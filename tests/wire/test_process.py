@@ -269,7 +269,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """It ends however its pipe to the launcher is closed, even before it is connected."""
+    """A bot ends however its pipe to the launcher is closed, even before it is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid

@@ -40,7 +40,9 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(slots=True)
 class Form:
-    """The body of a request: JSON, and the files sent with it by their field names' numbers."""
+    """The body of a request: JSON, and the files sent with it, by the number in their field
+    names.
+    """
 
     body: Json
     files: dict[int, tuple[str, bytes]] = field(default_factory=dict)
@@ -241,7 +243,7 @@ class _Media:
         self._by_url = {a.url: a for a in attachments}
 
     def find(self, url: str) -> Attachment | None:
-        """The attachment a url means, or None if it lies elsewhere.
+        """The attachment that a url refers to, or None if it leads elsewhere.
 
         :raises ApiError: ``attachment://`` with a name that is not attached.
         """

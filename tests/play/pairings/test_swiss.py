@@ -125,7 +125,7 @@ def test_people_who_must_not_meet_do_not() -> None:
 
 
 def test_the_bye_goes_to_the_fewest_points_of_those_who_had_none() -> None:
-    """The last seed had it in the first round, and now one of those without points has it: 3 floats
+    """The last seed had the bye in the first round; now somebody without points gets it: 3 floats
     down to them, and has met 1.
     """
     past: list[Round] = [
