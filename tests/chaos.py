@@ -107,7 +107,7 @@ STARTS = 3
 """How often the supervisor of a process starts it again."""
 
 PERSISTENCE = 300.0
-"""Seconds for which people retry what a breakdown or a kill may have hindered."""
+"""Seconds for which people retry what a breakdown or a kill may have prevented."""
 
 TROUBLES = (
     r"POST /channels/\d+/messages$",

@@ -636,7 +636,9 @@ def _describe_once(client: Client) -> None:
 
 
 _described: dict[tuple[str, ...], str] = {}
-"""The payload for Discord, slow to translate, by the names of all commands."""
+"""What is sent to Discord to describe all commands, which is slow to translate, by the commands'
+names.
+"""
 
 
 @asynccontextmanager

@@ -70,7 +70,7 @@ def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
 def test_a_game_that_no_one_has_played_has_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Such a game had no time left; the others are reported."""
+    """If no time is left for a game, it has no rows; the others are reported."""
     file = tmp_path / "thought.jsonl"
     file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"

@@ -282,7 +282,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
 
 
 async def test_the_match_ends(stage: Stage) -> None:
-    """There is no result; all clocks stop."""
+    """The match ends without a result, and all clocks stop."""
     await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
@@ -293,7 +293,9 @@ async def test_the_match_ends(stage: Stage) -> None:
 
 
 async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
-    """Two disagree; next time, both are silent. Each time Anna gets another turn's time."""
+    """First the two others disagree; the next time, both are silent. Each time Anna gets another
+    turn's time.
+    """
     asked = await late(stage, 3)
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")

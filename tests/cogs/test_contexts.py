@@ -297,8 +297,8 @@ async def test_a_group_chat(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_match_where_the_bot_is_not_a_member(stage: Stage) -> None:
-    """In a simultaneous game, each hand opens privately from the one board's button. At the end the
-    result is below it.
+    """In a simultaneous game, a button on the only board opens each person's hand in private. At
+    the end the result is below it.
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)

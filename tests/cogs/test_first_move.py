@@ -1,4 +1,6 @@
-"""The effort from the first sight to the first move, in every place, in English and in German."""
+"""How much effort it takes from the first sight to the first move, in every place, in English and
+in German.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ AFTERWARDS: Final = 2
 """The drawing message, and the result."""
 
 IN_ALL: Final = {"channel": 4.5, "thread": 5.5, "direct": 6.5}
-"""Requests of a move by place, including answers to presses. In a thread, one line in the parent
+"""Requests per move, by place, including answers to presses. In a thread, one line in the parent
 channel says whose turn it is; in direct messages, each player has a board.
 """
 

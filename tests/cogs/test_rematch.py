@@ -74,7 +74,7 @@ async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
 
 
 async def test_two_people_press_at_once(stage: Stage) -> None:
-    """One asks and the other accepts: the match starts."""
+    """One press asks, the other accepts, and the match starts."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()

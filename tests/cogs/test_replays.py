@@ -203,7 +203,7 @@ async def test_hands_lie_open_once_a_match_is_over(
 async def test_hands_stay_hidden_while_a_match_runs(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """There is no such button, and no page shows more than the board."""
+    """No button reveals the hands, and no page shows more than the board."""
     await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):

@@ -1,4 +1,4 @@
-"""Temporary setbacks: the failed work is made up for, and nothing else suffers."""
+"""After temporary failures, the bot makes up for the work that failed, and nothing else suffers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class FailingMoves:
 
 
 async def alone(stage: Stage) -> None:
-    """Anna, who begins, against a computer player at Lancelot."""
+    """A match of Lancelot between Anna, who begins, and a computer player."""
     await stage.alone(seating="joined", starter=1)
 
 

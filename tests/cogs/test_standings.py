@@ -53,7 +53,9 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 
 async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
-    """A match resigned against a computer player is counted separately and brings no rank."""
+    """A match resigned against a computer player is counted separately and does not lead to a
+    rank.
+    """
     await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")

@@ -226,8 +226,8 @@ def names_in(folder: Path) -> list[str]:
 async def test_tournaments_and_seeks_continue_after_the_transfer(
     place: Place, target: Place
 ) -> None:
-    """In the middle of a round and with somebody waiting, all rows are equal; the tournament then
-    ends.
+    """After a transfer in the middle of a round, with somebody waiting, all rows are equal, and the
+    tournament can end.
     """
     store = await Store.open(place)
     houses = Occasions(store, lambda: NOW, KINDS)

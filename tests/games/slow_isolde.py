@@ -298,7 +298,9 @@ class SlowIsolde:
             self.move(colour, board, int(fields))
 
     def score_lists(self) -> None:
-        """Score two boards alike, or the two knights, one of which may have won."""
+        """Score the two boards of the lists: alike or, with the tournament, depending on which
+        knight has won.
+        """
         if not self.options["turnier"]:
             for board in ("LANZE", "TURNIER"):
                 for colour, value in self.prizes(board, [3, 2, 1]):

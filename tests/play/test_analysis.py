@@ -252,7 +252,7 @@ def over() -> Table:
 
 
 class Kept:
-    """A stand-in for the tables, with a single one."""
+    """A stand-in for the tables that holds a single one."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

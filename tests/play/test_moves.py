@@ -175,8 +175,8 @@ def test_computer_players_move_only_for_their_seats() -> None:
 
 
 def test_a_match_of_other_rules_cannot_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is known, but has no match; commands that need one give the reason. It can be
-    ended.
+    """The table is known, but has no match; commands that need one give the reason. The table can
+    still be ended.
     """
     house = started(2)
     kind = type(GAMES["lancelot"])

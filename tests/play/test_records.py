@@ -121,7 +121,7 @@ async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records
 async def test_a_brought_record_survives_a_restart_and_has_its_time(
     store: Store, tables: Tables, records: Records
 ) -> None:
-    """Another process finds it; long after the last look, it has expired."""
+    """Another process finds the record; long after the last look at it, it has expired."""
     number = await records.bring(CLARA, written(record_of(await finished(tables))).encode())
     other = Records(Tables(store, lambda: NOON + KEPT_FOR))
     await other.replay(number, CLARA)

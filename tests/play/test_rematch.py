@@ -143,7 +143,7 @@ def test_an_answer_counts_once() -> None:
 
 
 def test_seats_are_kept_for_two_days() -> None:
-    """Until then neither computer players nor others can take them, and nobody can start."""
+    """For two days, neither computer players nor others can take them, and nobody can start."""
     house = offered(started(3).table)
     until = house.clock() + timedelta(days=2)
     house.do(GiveWord(ANNA, "grail"))

@@ -371,8 +371,8 @@ async def never(game: str) -> Riddle | None:
 
 
 async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
-    """There are thirty days with the games in turn and no repetition; filling again changes
-    nothing.
+    """The stock lasts thirty days, with the games in turn and no riddle twice; filling it again
+    changes nothing.
     """
     stock = Stock(store.riddles, never)
     assert await stock.fill(TODAY) == DAYS

@@ -114,7 +114,7 @@ async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
 
 
 async def test_the_person_without_a_search_for_longest_comes_first(queue: Queue) -> None:
-    """The time in the queue does not decide."""
+    """How long a search has been queued makes no difference."""
     for name, table_id in (("a", 1), ("b", 2)):
         await queue.ask(name, table_id)
     await queue.finish(2)

@@ -341,7 +341,7 @@ def test_over_the_change_of_the_clocks() -> None:
 def test_a_reminder_that_is_late_does_not_wake() -> None:
     """The bot was offline when it was due, so it is sent after the quiet hours."""
     house = quiet_one()
-    house.wait(hours=13)  # it was due at six; now it is one at night
+    house.wait(hours=13)  # it was due at six; now it is one in the morning
     assert reminders(house) == []
     assert house.table.row.due_at == house.clock.now + timedelta(hours=6)
     house.wait(hours=6)
@@ -447,7 +447,7 @@ def test_more_time_counts_from_now() -> None:
 
 
 def test_a_move_in_person_forgets_misses() -> None:
-    """A computer player's move for the person does not."""
+    """A computer player's move for the person does not reset them."""
     house = timed(2, strict=True)
     house.wait(days=1)
     assert house.table.awaited_computers == (0,)

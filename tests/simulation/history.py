@@ -591,7 +591,7 @@ class History:
 
 # ----------------------------------------------------------------------------- running
 async def stub_drawn(card: Card) -> Card:
-    """Replace pictures by empty ones: the simulation compares recipes, not pixels."""
+    """Replace pictures with empty ones: the simulation compares recipes, not pixels."""
 
     def stub(part: Part) -> Part:
         if not isinstance(part, Gallery):

@@ -260,7 +260,7 @@ class Inline(Executor):
 class InlineFile(SQLite):
     """A database file read and written in the caller's thread, on its own connection.
 
-    :param behind: closed together with it.
+    :param behind: the file's usual store, closed together with it.
     """
 
     def __init__(self, behind: SQLite) -> None:

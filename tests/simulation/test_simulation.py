@@ -35,7 +35,7 @@ ALWAYS = 64
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace drawings by empty ones: pixels do not matter here."""
+    """Replace drawings with empty ones: pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 

@@ -173,7 +173,7 @@ async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
 
 
 async def test_delete(gateway: Gateway, channel: Any) -> None:
-    """The bot deletes a message of its own."""
+    """The bot can delete a message of its own."""
     message_id = await standing(gateway, channel)
     assert await gateway.delete(channel.id, message_id) is None
     assert channel.history() == []

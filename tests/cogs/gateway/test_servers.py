@@ -230,7 +230,9 @@ class World:
 
 
 def heard(client: discord.Client) -> list[Any]:
-    """Put a client in the middle of a connection, and collect what it passes on to listeners."""
+    """Make a client believe that it is connected, and collect the events that it passes on to
+    listeners.
+    """
     state = client._connection
     user: Any = {"id": str(BOT), "username": "bot", "discriminator": "0", "avatar": None}
     state.user = discord.ClientUser(state=state, data=user)
@@ -289,7 +291,7 @@ def answers(client: discord.Client, unknown: int) -> Any:
 @pytest.mark.parametrize("sharded", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) -> None:
-    """Both caches get the same events, and pass on the same to listeners."""
+    """Both caches receive the same events, and must pass the same events on to listeners."""
     intents = discord.Intents(guilds=True)
     clients: tuple[discord.Client, discord.Client] = (
         (

@@ -53,8 +53,9 @@ MATCHES = [
 
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
-    """There is one board, one latest account and one hand each. Every decision notifies its person
-    once, where they want to be called; afterwards the drawing message and the result remain.
+    """At any time, there is one board, one latest account, and one hand for each player. Every
+    decision notifies its person once, where they want to be called; afterwards the drawing message
+    and the result remain.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
