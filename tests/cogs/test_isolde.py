@@ -510,7 +510,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
     assert [WORDS.motive(fact, view, PEOPLE, say) for fact in motives] == sentences
 
 
-def test_a_result_below_zero_bears_a_minus_sign() -> None:
+def test_a_result_below_zero_has_a_minus_sign() -> None:
     """A hyphen would look like the dash before it."""
     scores = (-3.0, 1.0, 24.0)
     outcome = Outcome((3, 2, 1), scores, "rounds")

@@ -105,7 +105,7 @@ def test_options_are_named_where_no_table_is_meant() -> None:
     assert "Diagonals" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "goal"))
 
 
-def test_three_are_told_what_holds_for_three() -> None:
+def test_three_players_read_the_rules_for_three() -> None:
     """In Twilight, partners (for four players) and exact goals (unless used) are left out; other
     rules depend on how long one person plays alone.
     """
@@ -123,7 +123,7 @@ def test_three_are_told_what_holds_for_three() -> None:
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})
 
 
-def test_prizes_that_a_variant_replaces_are_not_told() -> None:
+def test_prizes_that_a_variant_replaces_are_not_mentioned() -> None:
     """In Fair Isolde the Quest for shields has other prizes; no example mentions the replaced
     ones.
     """

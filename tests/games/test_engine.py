@@ -307,7 +307,7 @@ def test_a_running_match_can_go_on_after_a_replay() -> None:
     assert again.play(1, ["bid:1"]) == match.play(1, ["bid:1"])
 
 
-def test_the_end_of_a_log_is_told_again() -> None:
+def test_the_end_of_a_log_is_reported_again() -> None:
     """The steps of the last events equal those returned when they were played."""
     match = auction()
     steps = []

@@ -360,7 +360,7 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
 
 
 @pytest.mark.rule("isis", "7.9")
-def test_a_personal_stone_comes_up_all_the_same() -> None:
+def test_a_personal_stone_may_still_come_up() -> None:
     """A personal stone is not affected by the ban after a descent (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)
     state.ban = 0

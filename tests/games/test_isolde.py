@@ -263,7 +263,7 @@ def test_example_3_two_prizes_for_three() -> None:
 
 
 @pytest.mark.rule("isolde", "4.4")
-def test_example_4_who_has_not_moved_wins_nothing() -> None:
+def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
     """N = 4, only A has moved: A wins 3, the others nothing."""
     state = table()
     place(state, "TURNIER", "A4")
@@ -292,7 +292,7 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
     assert won(state, "STUDIEN") == expected
 
 
-def test_second_last_beside_tied_last_is_a_number() -> None:
+def test_second_to_last_next_to_a_tie_for_last_is_a_number() -> None:
     """If several colours share last place, by default nobody is second to last; NUMBERS may
     override that.
     """

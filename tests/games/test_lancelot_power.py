@@ -235,7 +235,7 @@ def test_a_stone_that_both_lines_take_is_taken_once() -> None:
 
 
 @pytest.mark.rule("lancelot", "3.2")
-def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
+def test_excalibur_may_not_take_the_last_square_for_a_stone() -> None:
     """3.2: Excalibur may not move if no square would be left for a stone."""
     # Rows 4 to 10 are closed for seat 0. Without Excalibur, row 11 has room for just one more.
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F11"

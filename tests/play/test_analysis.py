@@ -175,7 +175,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     assert (good, len(found.choices)) == (1, len(losses))
 
 
-def test_what_is_no_clear_turning_point_is_told_apart() -> None:
+def test_unclear_turning_points_are_listed_separately() -> None:
     """Clear losses beyond the three worst are listed, and so are unclear ones; moves that turn out
     to have lost little are not.
     """

@@ -86,7 +86,7 @@ async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: 
         assert known.get(key) or any(table[key] for table in known["tables"]), key
 
 
-async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
+async def test_the_persons_part_in_each_table_is_disclosed(tables: Tables) -> None:
     """The disclosed part has actions, plans and answers, and the record if the match is over."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}

@@ -102,7 +102,7 @@ def _play_now(house: House, move: str) -> None:
         house.do(PlayMoves(ANNA, (move,), interaction_id=house.table.revision))
 
 
-def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
+def test_resigning_against_a_computer_player_is_not_a_match_among_people() -> None:
     """The match is finished but not rated."""
     house = started(1, computers=1)
     house.do(Resign(ANNA, "novice"))

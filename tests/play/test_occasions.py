@@ -150,7 +150,7 @@ async def test_an_unreadable_occasion_affects_no_other(
         await occasions.get(99)
 
 
-async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
+async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
     """Repeating the news changes nothing."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
@@ -161,7 +161,7 @@ async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
     assert [line.kind for line in after.journal][-3:] == ["table", "end", "finish"]
 
 
-async def test_who_is_forgotten_leaves_no_trace(
+async def test_a_forgotten_person_leaves_no_trace(
     occasions: Occasions, tables: Tables, tmp_path: Path
 ) -> None:
     """A stranger replaces the person; the occasion continues without them if possible."""

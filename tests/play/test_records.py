@@ -38,7 +38,7 @@ def records(tables: Tables) -> Records:
 
 
 # ------------------------------------------------------------------------------- tables
-async def test_a_record_tells_everything(tables: Tables) -> None:
+async def test_a_record_contains_everything(tables: Tables) -> None:
     """The record has options, seats, names, seed, result and moves."""
     table = await finished(tables)
     record = record_of(table)

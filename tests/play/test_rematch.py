@@ -286,7 +286,7 @@ async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock
     assert table.row.due_at is None
 
 
-async def test_a_kept_seat_is_no_table_too_many(tables: Tables, clock: Clock) -> None:
+async def test_a_kept_seat_counts_towards_the_limit_of_tables(tables: Tables, clock: Clock) -> None:
     """A person at the server's limit of tables can only decline."""
     server = 900
     table = await begun(tables, ANNA, BEN)

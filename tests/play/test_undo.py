@@ -218,7 +218,7 @@ def test_a_press_from_the_undone_course_is_refused() -> None:
     house.play(BEN, "D6", seen=house.table.revision)
 
 
-def test_the_same_decision_is_opened_anew() -> None:
+def test_the_same_decision_is_opened_again() -> None:
     """The reopened decision has the same number as before, but new controls."""
     house = started(2)
     decision, opened = house.table.decision(0), house.table.opened(0)

@@ -98,7 +98,9 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
     assert found.lost < CLOSE
 
 
-def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_whose_results_scatter_too_much_are_not_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """If moves have that much luck of their own, they cannot be told apart, and none is blamed."""
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)

@@ -165,7 +165,7 @@ def test_a_route_names_nothing_that_identifies() -> None:
     assert {path: route_of(path) for path in paths} == paths
 
 
-def test_an_id_tells_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_id_contains_the_time_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """The example from Discord's documentation: 175928847299117063 is from 2016-04-30 11:18:25.796
     UTC.
     """

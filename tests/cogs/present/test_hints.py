@@ -127,7 +127,7 @@ COLUMN = {"line": "column", "name": "D"}
         ("isis", Fact("lifts"), "Der Zug führt einen Stein in die Himmlischen Gefilde"),
     ],
 )
-def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
+def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
     """The sentences repeat no word, name their subject, and call a stone by one name."""
     view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
@@ -135,7 +135,7 @@ def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -
     assert told.startswith(line)
 
 
-def test_it_is_told_which_side_wins_the_trick() -> None:
+def test_reasons_say_which_side_wins_the_trick() -> None:
     """A reason that says nothing would leave a line empty."""
     view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")

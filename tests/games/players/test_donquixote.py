@@ -80,7 +80,7 @@ LAST_FIELD_OF_ROUND_3 = (
 """The final scoring example of the rules without KN10 on F3."""
 
 
-def test_the_last_tile_lies_as_it_scores_most() -> None:
+def test_the_last_tile_is_turned_the_way_that_scores_most() -> None:
     """Unturned, the tile becomes the third knight of a group and the fourth at castle 4."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     assert at_a_glance(state) == "KN10"
