@@ -100,8 +100,8 @@ LIST = """
 def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Changes to what Python imports or calls are found, endless loops are cut off, a second run
-    completes a stopped one without watching the tests again, and the checkout stays unchanged.
+    """The driver finds changes to what Python imports or calls, cuts off endless loops, completes a
+    stopped run without watching the tests again, and leaves the checkout unchanged.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}

@@ -161,7 +161,7 @@ async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """The gain is how much more a scoring now would bring; a tile without a gain gets no figure."""
+    """The gain is how much more a scoring now would give; a tile without a gain has no figure."""
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):

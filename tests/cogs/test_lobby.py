@@ -270,7 +270,7 @@ async def test_a_menu_from_before_somebody_left_invites_nobody(stage: Stage) -> 
 
 @pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])
 def test_controls_contain_ids_of_people(number: int) -> None:
-    """Numbers of newer accounts have 19 digits."""
+    """Ids of newer accounts have 19 digits."""
     assert number_in(str(number)) == number
 
 

@@ -161,8 +161,8 @@ async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path)
 
 
 async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) -> None:
-    """Tokens expire between slow moves: the bot then deletes by its own requests, and a move costs
-    at most three.
+    """Tokens expire between slow moves: the bot then deletes messages with its own token, and a
+    move costs at most three requests.
     """
     case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)

@@ -44,7 +44,7 @@ async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
 
 
 async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
-    """Typing is completed with the games' titles."""
+    """The titles of games are suggested while typing."""
     anna = stage.people["Anna"]
     offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "lance")
     assert offered == [{"name": "Lancelot", "value": "lancelot"}]

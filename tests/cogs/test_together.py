@@ -456,7 +456,9 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
 
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Forms and buttons are enough: making, listing and dropping plans; only moves are accepted."""
+    """Plans can be made, listed and dropped with forms and buttons alone; only moves are
+    accepted.
+    """
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")

@@ -66,12 +66,12 @@ class Process:
         return await self._write(change, *given)
 
     async def open_thread(self, channel_id: int, name: str) -> int:
-        """Open a thread, like the gateway."""
+        """Open a thread, as the gateway would."""
         self.effect()
         return next(self.threads)
 
     async def announce(self, number: int) -> None:
-        """Announce, like the delivery."""
+        """Announce, as delivery would."""
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow("server")
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """The target, of the other kind than the source."""
+    """The target of the transfer: a server if the source is a file, and the other way round."""
     with ExitStack() as opened:
         to_server = request.getfixturevalue("place") == tmp_path / "house.sqlite3"
         bare = opened.enter_context(shared_server().bare()) if to_server else tmp_path / "target"

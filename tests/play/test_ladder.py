@@ -212,7 +212,7 @@ def test_a_computer_player_moves_once() -> None:
 
 
 def test_a_computer_player_finishes_the_turn() -> None:
-    """If a turn needs several decisions, it makes all of them and no more."""
+    """If a turn needs several decisions, the computer player makes all of them and no more."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     table = house.wait(days=1)

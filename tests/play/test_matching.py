@@ -237,7 +237,7 @@ def test_nobody_has_to_look_before_the_next_chance(
 # ------------------------------------------------------------------------------- information
 def test_people_who_seek_something_similar() -> None:
     """People who seek something similar seek one of the same games in a compatible place; the
-    person does not count.
+    person who asks is not counted.
     """
     me = seek(1, games=("lancelot", "isis"))
     others = [

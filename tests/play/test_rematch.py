@@ -106,7 +106,7 @@ def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> 
 
 
 def test_the_options_are_the_same() -> None:
-    """The options are those of the game and of the table, and the number of players."""
+    """The game's options, the table's options and the number of players stay the same."""
     table = started(2, goal=3, pace="12h", strict=True, advice=False).table
     opening = rematch(table, BEN)
     given = {**table.row.options, STARTER: opening.options[STARTER]}

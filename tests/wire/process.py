@@ -177,7 +177,7 @@ class BotProcess:
 def nursery(*, blank: bool) -> socket.socket:
     """The socket of a process that forks launchers until this one ends.
 
-    :param blank: their bots' pictures are blank.
+    :param blank: whether its bots' pictures are blank.
     """
     ours, theirs = socket.socketpair()
     number = theirs.fileno()

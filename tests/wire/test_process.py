@@ -55,7 +55,7 @@ ADMINISTRATOR = Permission(1 << 3)
 """Includes all other permissions."""
 
 PATIENCE = 10.0
-"""How many seconds to wait at most for a line of the log."""
+"""The maximum number of seconds to wait for a line of the log."""
 
 pytestmark = pytest.mark.slow("process")
 

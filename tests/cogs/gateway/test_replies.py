@@ -544,7 +544,9 @@ def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_last_follow_up_is_kept_for_an_answer() -> None:
-    """Discord allows five follow-ups to an interaction; four of them may be messages to all."""
+    """Discord allows five follow-ups to an interaction; the bot uses at most four of them for
+    messages to everyone.
+    """
     lent = LentTokens()
     interaction: Any = SimpleNamespace(channel_id=5, extras={})
     lent.hear(interaction)

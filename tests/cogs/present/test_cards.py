@@ -136,8 +136,8 @@ def test_every_moment_of_a_match(
 
 
 def check_board(table: Table, language: str) -> int:
-    """Fail if possible moves are named by codes or share a name; return the most controls of a
-    board.
+    """Fail if possible moves are named by codes or share a name; return the largest number of
+    controls on a board.
     """
     words, say = WORDS[table.row.game], texts(language)
     for seat in table.awaited[:1]:
@@ -235,7 +235,9 @@ def test_a_common_deadline_is_shown_once() -> None:
 
 
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
-    """**More…** has the same name for it; a match is ended instead."""
+    """For a lobby, the button says “Close the table”, as **More…** does; for a match, it says “End
+    the table”.
+    """
     say = texts("en")
     card = private.end_card(opened("lancelot", 2), ANNA, Ending.CLOSES, say)
     assert labels_of(card) == ["Close the table"]

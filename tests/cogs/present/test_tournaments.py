@@ -196,7 +196,7 @@ def test_points_are_written_with_fractions() -> None:
     ],
 )
 def test_the_announcement_says_what_is_played_and_how_long(plan: dict[str, Any], told: str) -> None:
-    """The announcement has the most rounds, their length in weeks, the number of people, and the
-    game's options.
+    """The announcement gives the maximum number of rounds, their length in weeks, the number of
+    people, and the game's options.
     """
     assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))
