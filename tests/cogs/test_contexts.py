@@ -133,7 +133,7 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """While the match runs, its code opens it only for players."""
+    """While the match runs, the table's code lets only players in."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)

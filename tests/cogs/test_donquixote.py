@@ -46,7 +46,7 @@ async def lay(stage: Stage, name: str, tile: str, **more: Any) -> Any:
 
 
 async def hand_of(stage: Stage, name: str) -> list[str]:
-    """The tiles before a person."""
+    """The tiles in a person's hand."""
     table = await stage.table()
     seat = table.seat_of(stage.people[name].id)
     tiles: list[str] = table.played.view(None).public["hands"][seat]

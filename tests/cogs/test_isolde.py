@@ -137,7 +137,9 @@ async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
 
 
 async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> None:
-    """Packs go in the order of the plates in round 1 and in reverse in round 2."""
+    """Packs are passed in the order in which the players are shown in round 1, and in reverse in
+    round 2.
+    """
     await isolde(stage)
     story = texts_of(await stage.message("board"))
     assert "▲ **Anna** → ● **Ben** → ■ **Clara** → ▲ **Anna**" in story

@@ -37,7 +37,7 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """An empty leaderboard says whether that is so for all games or for this one."""
+    """An empty leaderboard says whether it is empty for all games or only for this one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told

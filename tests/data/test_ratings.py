@@ -80,7 +80,9 @@ def test_certainty_raises_a_rating() -> None:
     ],
 )
 def test_matches_that_do_not_count_are_counted_separately(uncounted: FinishedMatch) -> None:
-    """Matches with computer players, alone, without ranks, or too short do not change ratings."""
+    """Matches with computer players, solo matches, and those without ranks or too short do not
+    change ratings.
+    """
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )

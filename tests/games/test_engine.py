@@ -257,7 +257,7 @@ def test_a_step_tells_what_everyone_saw() -> None:
 
 # --------------------------------------------------------------------------- staleness
 def test_a_press_from_before_the_decision_is_stale() -> None:
-    """A button of an older position is refused and changes nothing."""
+    """A button from an older position is refused and changes nothing."""
     match = lancelot()
     shown = match.ply
     match.play(0, ["D4"], seen_ply=shown)
