@@ -2,13 +2,13 @@
 [--versions] [--freeze SECONDS]``.
 
 Several bot processes, and workers that think for computer players, share one PostgreSQL database
-and talk to the stand-in Discord. On a server of each process two people play Lancelot, one match
-after another, and two people and a computer player one of the other games. Their moves reach any of
-the processes: typed in a direct message or on another server. Meanwhile processes are killed at
-random moments and stay away for a random time, the database stops and comes back, connections to it
-are cut or slow, and Discord answers late, not at all, or with a rate limit. Then the messages
-people got are compared with the stored data: nothing acknowledged may be lost or doubled, no board
-may be posted twice, and every table must be playable.
+and talk to the stand-in Discord. On a server of each process, two people play one match of Lancelot
+after another; two people and a computer player play one of the other games. They type their moves
+in a direct message or on another server, so the moves reach any of the processes. Meanwhile
+processes are killed at random moments and stay away for a random time, the database stops and comes
+back, connections to it are cut or slow, and Discord answers late, not at all, or with a rate limit.
+Then the messages people got are compared with the stored data: nothing acknowledged may be lost or
+doubled, no board may be posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -74,7 +74,7 @@ LONGEST = 1800.0
 """Seconds that a world may take, even on a busy machine."""
 
 MOST_FAILURES = 8
-"""Failed worlds after which to stop."""
+"""How many worlds may fail before the run stops."""
 
 OTHERS = tuple(game for game in GAMES if game != JOUST)
 """The games played besides Lancelot."""
@@ -324,7 +324,9 @@ class Storm:
         await joust.check(self.note)
 
     async def count_round(self, table: Round) -> None:
-        """Do the same for a table of another game, after playing on if its match has not ended."""
+        """Compare the messages of a table of another game with the stored data, after playing on if
+        its match has not ended.
+        """
         record = await again(lambda: table.books.told(table.code))
         if record.status is Status.RUNNING:
             await goes_on(table, len(record.moves))

@@ -207,7 +207,7 @@ def test_colours_have_one_sign() -> None:
 def test_an_unknown_move_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
-    """If there are too many to list, the refusal gives examples."""
+    """If too many moves are near to list them all, the refusal gives examples."""
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

@@ -19,7 +19,7 @@ TEXT = DAY.isoformat()
 
 
 async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
-    """The first process chooses them; all others use the same."""
+    """The first process chooses the day's riddle and secret; all others use the same ones."""
     riddles = store.riddles
     await asyncio.gather(*(riddles.put({DAY: ("isis", f"riddle {n}")}) for n in range(5)))
     kept = await riddles.of_day(DAY)

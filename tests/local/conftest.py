@@ -73,7 +73,7 @@ class Served:
         assert self.url, f"the local table did not start; it said {line!r}"
 
     def stop(self) -> int:
-        """Stop it as Ctrl-C does; return the exit code."""
+        """Stop it as Ctrl-C would; return the exit code."""
         self._process.send_signal(signal.SIGINT)
         try:
             return self._process.wait(timeout=PATIENCE / 1000)

@@ -100,7 +100,9 @@ def test_clocks_of_a_parked_table_stand_still() -> None:
 
 
 def test_votes_of_a_parked_table_lapse() -> None:
-    """The same change ends them, since nobody asked could see the question."""
+    """The change that parks the table ends its votes, since nobody who was asked could see the
+    question.
+    """
     house = started(3)
     house.do(EndTable(ANNA))
     revision = house.table.revision

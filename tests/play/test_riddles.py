@@ -262,7 +262,9 @@ def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("first", range(4))
 def test_hands_are_shown_only_where_they_matter(first: int) -> None:
-    """Hands stay hidden if one move is best whatever the others hold: a quarter of the riddles."""
+    """Hands stay hidden if one move is best whatever the others hold. Each case checks a quarter of
+    the riddles.
+    """
     for riddle in of("twilight")[first::4]:
         match = riddle.match()
         worlds = twilight_worlds(match.game, match.state, riddle.seat)

@@ -313,7 +313,7 @@ def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
 
 
 def test_the_server_limits_the_rest() -> None:
-    """A clock rests at most this many hours per turn."""
+    """A clock rests per turn for at most as many hours as the server allows."""
     assert left(quiet_one(quiet_limit=3), 0) == timedelta(hours=15)
 
 

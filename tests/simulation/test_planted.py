@@ -68,7 +68,7 @@ def told_despite_failure(patch: Patch) -> None:
 
 
 def unknown_message_left(patch: Patch) -> None:
-    """Leave a message whose post was not answered as it is."""
+    """If the post of a message was not answered, leave that message as it is."""
 
     async def found(self: Any, table: Table, row: MessageRow) -> MessageRow | None:
         return row if row.message_id is not None else None

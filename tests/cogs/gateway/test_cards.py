@@ -183,7 +183,7 @@ def test_rest_needs_the_names_of_pictures() -> None:
 
 
 def test_folded_line() -> None:
-    """A folded message is a single line and stays as it is when it comes to rest."""
+    """A folded message is a single line, and stripping it changes nothing."""
     card = collapsed("Move 12 is done.")
     assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
     assert card_from(rest_of(card)) == card

@@ -345,7 +345,7 @@ async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: A
 
 # ------------------------------------------------------------------------------ threads
 async def test_open_thread(gateway: Gateway, channel: Any) -> None:
-    """A new thread has its name, and the bot can post in it."""
+    """A new thread has the requested name, and the bot can post in it."""
     thread = await gateway.open_thread(channel.id, "Lancelot K7Q2")
     assert isinstance(thread, int)
     assert [(it.id, it.name) for it in channel.threads] == [(thread, "Lancelot K7Q2")]

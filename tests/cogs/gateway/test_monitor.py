@@ -150,7 +150,7 @@ async def test_undelivered_tables_are_seen_to_wait(tmp_path: Path) -> None:
 
 
 def test_a_route_names_nothing_that_identifies() -> None:
-    """Routes contain no ids or tokens: there are few of them, and anyone may read them."""
+    """Routes contain no ids or tokens, so there are few routes, and anyone may read them."""
     token = "aW50ZXJhY3Rpb246MTIz"
     paths = {
         f"/api/v10/interactions/1234567890123/{token}/callback": (

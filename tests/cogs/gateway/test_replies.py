@@ -466,7 +466,7 @@ async def test_an_outage_is_a_failure_by_either_token(
 async def test_a_deleted_message_is_gone_by_either_token(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The failure is the one that the bot's own token gets."""
+    """The bot reports the failure that it gets with its own token."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     assert await gateway.delete(channel.id, message_id) is None
     result = await gateway.edit(channel.id, message_id, "over")

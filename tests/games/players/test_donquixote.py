@@ -188,7 +188,7 @@ def test_others_are_of_no_concern() -> None:
 
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any]) -> None:
-    """The smaller match has the same decision and nothing else."""
+    """Reduced to one seat, the match has the same decision and nothing else."""
     match = begun(players, **options)
     for seat in range(players):
         view = GAME.view(match.state, seat)

@@ -73,8 +73,8 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
-    """Whatever the other hands hold, equal views get equal advice. It stays the same if the view is
-    sent to another process as text.
+    """Whatever the other hands hold, equal views get equal advice. The advice stays the same if the
+    view is sent to another process as text.
     """
     match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 6)
     seat = match.actors[0]
