@@ -24,7 +24,7 @@ def test_every_command_of_play_says_what_it_means() -> None:
 
 
 def test_undeclared_lines_and_surfaces_are_refused() -> None:
-    """The page is generated from these lists, which must be complete."""
+    """The page is generated from the lists of all lines and surfaces, which must be complete."""
     table, tourney = started().table, announced()
     with pytest.raises(ValueError, match="'signup'"):
         table.add("signup", NOW)

@@ -41,8 +41,8 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 
 @pytest.mark.pixels
 async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
-    """The existing message is edited once, though the bot was restarted and asked for the table
-    meanwhile; nobody is pinged, and its buttons still work.
+    """The existing message is edited once, although the bot was restarted and checked the table
+    in between; nobody is pinged, and its buttons still work.
     """
     table = await won_by_anna(stage)
     before, messages = stage.channel.last_message, len(stage.channel.history())

@@ -90,7 +90,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 
 async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
-    """A seat gives them a player's rights and no more."""
+    """A seat gives a manager a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)

@@ -103,7 +103,9 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """No pings, reminders or direct messages; the clock still runs, and the command undoes it."""
+    """There are no pings, reminders or direct messages; the clock still runs, and the same command
+    unmutes the table.
+    """
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")
     assert "is muted" in await stage.command("Ben", "table mute")

@@ -367,7 +367,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Elsewhere its code opens it only for players."""
+    """Elsewhere, the table's code opens it only for players."""
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")

@@ -472,7 +472,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 
 async def test_daily_posts_are_refused_where_the_bot_may_not_post(stage: Stage) -> None:
-    """The answer says so at once."""
+    """The answer says at once that the bot may not post there."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)

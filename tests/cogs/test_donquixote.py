@@ -227,7 +227,7 @@ async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage)
 
 
 async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> None:
-    """The choices move there when a computer player takes over the other seat."""
+    """The choices move below the board when a computer player takes over the other seat."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))

@@ -50,7 +50,7 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
     """Make random moves up to a phase without updating the channel; then another process reports
-    it.
+    the moves.
     """
     for _ in range(most):
         match = await stage.match()

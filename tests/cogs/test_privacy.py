@@ -97,7 +97,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
 
 
 def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord accepts no larger file; unpacked it is the same."""
+    """A file that is too large for Discord is compressed; unpacked, it is the same."""
     known = {"tables": ["K4"] * 1000, "name": "Zoë"}
     plain = in_a_file(known)
     monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)

@@ -222,7 +222,7 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
-    """The button under the result does the same and says so; the host starts."""
+    """The button below the result takes the seat, too, and says so; the host starts."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)

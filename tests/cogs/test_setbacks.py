@@ -381,8 +381,8 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """A sentence explains it wherever it matters; after the table has ended, its channel is free
-    again.
+    """A sentence explains the problem wherever it matters; after the table has ended, its channel
+    is free again.
     """
     await stage.lancelot(pace="1d")
     table = await stage.table()
@@ -406,7 +406,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Nothing has been played under the old ones."""
+    """Nothing has been played under the old rules."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()

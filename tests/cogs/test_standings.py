@@ -138,7 +138,9 @@ async def test_people_who_hide_are_seen_by_no_one(stage: Stage) -> None:
 
 
 async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """A person who has also played elsewhere sees both; others only see matches on this server."""
+    """A person who has also played elsewhere sees the statistics of this server and of all servers;
+    others only see those of this server.
+    """
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(

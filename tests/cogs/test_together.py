@@ -658,7 +658,7 @@ async def test_any_post_that_finds_its_channel_gone_parks_the_table(stage: Stage
 
 
 async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
-    """After the next start a check finds it gone and parks that table only."""
+    """After the next start, a check finds the channel gone and parks that table only."""
     await stage.lancelot()
     table = await stage.table()
     other = stage.new_channel("elsewhere")

@@ -119,7 +119,7 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search is measured in iterations, so the speed of its clock is irrelevant."""
+    """A search is measured in iterations, so the speed of the machine makes no difference."""
     match = kept("lancelot")[3].match()
     log = tuple(match.log)
     found = [looked_at("lancelot", match.setup, log, len(log) - 1, 300)]

@@ -108,7 +108,7 @@ async def test_there_is_no_record_before_the_end(
 
 # ------------------------------------------------------------------------- uploaded
 async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records) -> None:
-    """The person who uploaded it sees the same replay as at the original table."""
+    """The person who uploaded a record sees the same replay as at the original table."""
     table = await finished(tables)
     number = await records.bring(CLARA, written(record_of(table)).encode())
     replay = await records.replay(number, CLARA)

@@ -64,7 +64,7 @@ def accept(house: House, *people: int) -> Table:
 
 
 def drawn(house: House) -> Table:
-    """The match after the message that determines its lots is posted."""
+    """The match once the message that determines its lots has been posted."""
     return house.do(DrawLots(house.table.drawing, MESSAGE))
 
 
@@ -143,7 +143,9 @@ def test_an_answer_counts_once() -> None:
 
 
 def test_seats_are_kept_for_two_days() -> None:
-    """For two days, neither computer players nor others can take them, and nobody can start."""
+    """For two days, neither computer players nor others can take the seats, and nobody can
+    start.
+    """
     house = offered(started(3).table)
     until = house.clock() + timedelta(days=2)
     house.do(GiveWord(ANNA, "grail"))
@@ -173,7 +175,7 @@ def test_after_two_days_the_host_starts_with_fewer() -> None:
 
 
 def test_after_two_days_others_may_take_the_seats() -> None:
-    """A computer player, another person, or a late answer may fill them; the host starts."""
+    """A computer player, another person, or a late answer may fill the seats; the host starts."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)

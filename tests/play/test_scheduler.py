@@ -102,7 +102,7 @@ async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
 
 
 async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
-    """Other people's searches are as long as next to a person with one table."""
+    """Other people's searches are as long as if that person had one table."""
     queue = Queue()
     await queue.ask("thinks", 9)
     for n in range(4):

@@ -145,7 +145,7 @@ def test_a_move_settles_whether_to_end() -> None:
 
 @pytest.mark.parametrize(("days", "kind"), [(0, "remind"), (27, "ask")])
 def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> None:
-    """Reminders due in quiet hours, as well as late ones, come at their end."""
+    """Reminders due in quiet hours, as well as late ones, come when the quiet hours end."""
     house = quiet_one(pace="")
     house.wait(days=days)
     revision, due = house.table.revision, house.table.row.due_at
@@ -339,7 +339,7 @@ def test_over_the_change_of_the_clocks() -> None:
 
 
 def test_a_reminder_that_is_late_does_not_wake() -> None:
-    """The bot was offline when it was due, so it is sent after the quiet hours."""
+    """The bot was offline when the reminder was due, so it is sent after the quiet hours."""
     house = quiet_one()
     house.wait(hours=13)  # it was due at six; now it is one in the morning
     assert reminders(house) == []
@@ -447,7 +447,7 @@ def test_more_time_counts_from_now() -> None:
 
 
 def test_a_move_in_person_forgets_misses() -> None:
-    """A computer player's move for the person does not reset them."""
+    """A computer player's move for the person does not reset the misses."""
     house = timed(2, strict=True)
     house.wait(days=1)
     assert house.table.awaited_computers == (0,)

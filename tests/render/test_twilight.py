@@ -411,7 +411,7 @@ def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
 
 # -------------------------------------------------------------------------- the accounts
 def test_equal_sides_are_drawn_alike() -> None:
-    """A side is drawn larger only if it has made more, whichever side it is."""
+    """A side is drawn larger only if it has made more points, whichever side it is."""
     at = next(accounted(4))
     (deal,) = deals(at.facts)
     moon, sun = ({**side, "points": 60} for side in deal.sides)

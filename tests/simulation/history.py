@@ -458,7 +458,7 @@ class History:
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
         if there:
-            self._world.land(all_=True)  # a copy of what is deleted does not come after it
+            self._world.land(all_=True)  # so that no late copy of the deleted message appears
             gone = self._world.messages.pop(rng.choice(there))
             self.deleted[gone.channel_id, gone.mark] += 1
 

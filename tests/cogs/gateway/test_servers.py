@@ -169,7 +169,7 @@ class World:
         number = self.one(self.channels[server])
         kind = self.channels[server].get(number, {"type": 0})["type"]
         if kind in {0, 5} and self.chance.random() < 0.2:
-            kind = 5 - kind  # a text channel becomes one for announcements, or back
+            kind = 5 - kind  # a text channel becomes one for announcements, or the other way round
         return "CHANNEL_UPDATE", self.channel(server, number, kind)
 
     def _channel_gone(self, server: int) -> Event:

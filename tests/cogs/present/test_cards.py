@@ -195,7 +195,9 @@ def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, t
 
 
 def test_take_back_waits_for_a_persons_move() -> None:
-    """A computer player's move cannot be taken back; it is offered once the person has moved."""
+    """Taking back is only offered once the person has moved, because a computer player's move
+    cannot be taken back.
+    """
     table = started("lancelot", 1, 1, starter="2", seating="joined")
     words, say = WORDS["lancelot"], texts("en")
     computer = table.awaited[0]

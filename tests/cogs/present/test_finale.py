@@ -200,7 +200,7 @@ def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
 
 
 def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
-    """Its result is given in words."""
+    """The result of such a match is given in words."""
     table = replace(finished("isis", 2, rng), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)

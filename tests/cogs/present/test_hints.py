@@ -70,7 +70,7 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
     """If one move is said to save, all others are known to lose; a position is called lost only if
-    more moves are known to lose than those on record.
+    the search knows more losing moves than the record lists.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:

@@ -105,7 +105,7 @@ def test_each_account_is_posted_once(game: str, rng: random.Random) -> None:
     closed = [e.line for e in events if any(fact.kind in kinds for fact in e.facts)]
     told = [(key, silent) for key, _, silent in channel.posted if key.startswith("account:")]
     assert len(closed) > 1
-    # The last one also closes the match: the result shows it.
+    # The last account also closes the match, so the result shows it.
     assert told == [(f"account:{line}", True) for line in closed[: len(told)]]
     assert len(closed) - 1 <= len(told) <= len(closed)
     assert not channel.of_kind("account")

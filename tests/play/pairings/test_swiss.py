@@ -31,7 +31,9 @@ def players_of(meetings: Round) -> list[int]:
 
 
 def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
-    """Return whether any round avoids repeated meetings and second byes; tries all of them."""
+    """Return whether some round avoids repeated meetings and second byes, by trying all possible
+    rounds.
+    """
     before = met(past)
     free = {place for place in places if not had_bye(place, past)}
 
@@ -175,7 +177,7 @@ def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
 
 
 def test_at_larger_tables_the_bye_goes_round() -> None:
-    """Ten people play three rounds at tables of three. The last seed has it first."""
+    """Ten people play three rounds at tables of three. The last seed has the bye first."""
     rng = random.Random(3)
     past: list[Round] = []
     for _ in range(3):
