@@ -298,7 +298,9 @@ class Storm:
             self.over.set()
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
-        """Play the other games on one server to the end, whatever is killed meanwhile."""
+        """Play the other games on one server to the end, no matter what is killed in the
+        meantime.
+        """
         table = part.round
         for game in itertools.cycle(games):
             await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]

@@ -47,7 +47,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
 
 
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
-    """No reminder is sent meanwhile; the clock resumes if the person returns early."""
+    """No reminder is sent while somebody is away; the clock resumes if the person returns early."""
     await stage.lancelot(pace="12h")
     assert stage.env.now().hour == 0
     await stage.wait(HOUR)

@@ -421,7 +421,7 @@ async def test_without_computing_time_there_are_no_hints(
 async def test_every_game_can_tell_a_hint(
     game_id: str, stage: Stage, oracle: list[View], rng: random.Random
 ) -> None:
-    """A hint in words exists for the first decisions of every game."""
+    """Every game can put a hint into words for its first decisions."""
     players = max(2, GAMES[game_id].info.players[0])
     await stage.open(game_id, players, **SHORT.get(game_id, {}))
     for _ in range(4):

@@ -152,7 +152,7 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """Yesterday's menu is refused in words; its button leads to the solution."""
+    """Yesterday's menu is refused with a sentence; its button leads to the solution."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]

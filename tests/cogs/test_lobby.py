@@ -137,8 +137,8 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
-    """Two variants replace the same board, or too many people sit there for the new number of
-    players.
+    """Two variants replace the same board, or too many people are at the table for the new number
+    of players.
     """
     await opened(stage, "isolde")
     await stage.pick("Anna", "option", "galanterie=yes")
@@ -236,8 +236,8 @@ async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
 
 
 async def test_invitations_are_refused_politely(stage: Stage) -> None:
-    """An invitation is refused if the guest already sits there, has been invited already, or was
-    sent away.
+    """An invitation is refused if the guest is already at the table, has been invited already, or
+    was sent away.
     """
     await opened(stage)
     await stage.press("Ben", "join")

@@ -91,7 +91,7 @@ async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """A press or a restart updates it; a second press is refused in words."""
+    """A press or a restart updates it; a second press is refused with a sentence."""
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()

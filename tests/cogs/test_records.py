@@ -244,7 +244,7 @@ async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host gets a message, and nobody can join meanwhile; once the bot may post, the match
+    """The host gets a message, and nobody can join until then; once the bot may post, the match
     begins.
     """
     ben = stage.people["Ben"]

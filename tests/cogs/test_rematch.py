@@ -179,8 +179,8 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """The invited person declines in words; the others can continue without them or with a computer
-    player.
+    """The invited person declines with a button, and the lobby says so; the others can continue
+    without them or with a computer player.
     """
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))

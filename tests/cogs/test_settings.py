@@ -147,7 +147,7 @@ async def everything(stage: Stage) -> list[Any]:
 async def test_invalid_values_of_options_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
-    """Each option of each command refuses invalid values in words, and nothing is stored."""
+    """Each option of each command refuses invalid values with a sentence, and nothing is stored."""
     person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()

@@ -216,7 +216,9 @@ def test_every_refusal_has_a_sentence() -> None:
     ],
 )
 def test_why_new_moon_is_ordered(language: str, sentence: str) -> None:
-    """The Sun is the reason, since no person sits there whom the text could name."""
+    """The reason given is the Sun, because nobody plays in New Moon's seat whom the text could
+    name.
+    """
     state = trio("MC1", "SC2 ML3", "SC4", "ML5")
     GAME.do(state, 0, "MC1")
     assert state.actors == (1,)

@@ -71,7 +71,7 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def in_place_of(stage: Stage, table: Table, twin: Match[Any]) -> Iterator[None]:
-    """Replace a table's match by another one, wherever it is looked up.
+    """Replace a table's match with another one, wherever it is looked up.
 
     :param twin: another match with as many events, by the same seats.
     """

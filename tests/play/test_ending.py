@@ -328,7 +328,9 @@ def test_computer_players_do_not_play_for_each_other() -> None:
 
 
 def test_a_parked_table_without_people_ends_when_it_is_moved() -> None:
-    """People forgotten meanwhile have left their seats to computer players."""
+    """People who were forgotten while the table was parked have left their seats to computer
+    players.
+    """
     house = started(2)
     house.do(Park(CHANNEL))
     house = replaced(house, ANNA, BEN)

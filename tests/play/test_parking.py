@@ -57,7 +57,7 @@ def test_a_parked_table_continues_where_it_was(running: bool) -> None:
 
 
 def test_only_an_open_table_in_that_channel_is_parked() -> None:
-    """Parking twice changes nothing, and a table that has moved meanwhile is not parked."""
+    """Parking twice changes nothing, and a table that has already moved elsewhere is not parked."""
     house = started(2)
     before = house.table
     assert house.do(Park(CHANNEL + 1)) is before

@@ -324,7 +324,7 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 @pytest.mark.seeds(3, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
-    """In random play, an undo is refused exactly if something was drawn or revealed since;
+    """In random play, an undo is refused if and only if something was drawn or revealed since;
     otherwise the same moves lead back from the resulting position, draws included.
     """
     rng = random.Random(f"{game_id}/{seed}")

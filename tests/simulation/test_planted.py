@@ -206,7 +206,7 @@ def hands_called_silently(patch: Patch) -> None:
 
 
 def hand_posted_with_every_change(patch: Patch) -> None:
-    """Post a hand again, with a sound, after every change."""
+    """Post a hand again, loudly, after every change."""
 
     def change(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
         _, person, _ = surface.key.split(":")

@@ -516,8 +516,8 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """No file of the process may grow: a move is refused in words, and the log says why in one
-    line. When files may grow again, the same process continues.
+    """No file of the process may grow: a move is refused with a sentence, and the log says why in
+    one line. When files may grow again, the same process continues.
     """
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size

@@ -88,7 +88,9 @@ def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_advice_is_ranked_by_trials(game_id: str) -> None:
-    """No move is illegal or listed twice; most trials come first, and all of them count."""
+    """No move is illegal or listed twice; the moves with the most trials come first, and all trials
+    count.
+    """
     match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
     seat = match.actors[0]
     advice = thought(match, seat, 50)
