@@ -1,4 +1,4 @@
-"""Shared set-up. In tests, a picture that covers a text raises, see ``render.legibility``.
+"""Shared set-up. In tests, a picture that covers a text raises an error, see ``render.legibility``.
 
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 

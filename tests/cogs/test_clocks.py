@@ -60,7 +60,7 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
 async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
     stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
-    """The lobby shows the pace; a rematch keeps the pace of the match before."""
+    """The lobby shows the pace; a rematch keeps the pace of the previous match."""
     await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
     await stage.press("Anna", "start")

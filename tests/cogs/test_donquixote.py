@@ -351,7 +351,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """The text of the board that called is still there after the first choice."""
+    """The text of the board that called the players is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 is on" in opening

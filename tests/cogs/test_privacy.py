@@ -45,7 +45,9 @@ async def forget(stage: Stage, name: str) -> Any:
 
 
 async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
-    """The answer gives the person's number, their language, and how much of each kind there is."""
+    """The answer gives the person's number, their language, and how much data of each kind there
+    is.
+    """
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
     assert f"`{stage.people['Anna'].id}`" in told

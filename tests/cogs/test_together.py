@@ -723,7 +723,7 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
 # -------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
-    """Questions, answers, boards and the log are German where the people are."""
+    """Questions, answers, boards and the log are in German."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")

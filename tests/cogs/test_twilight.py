@@ -41,7 +41,9 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Type random moves until someone can make a ``card`` or ``order:`` move; return who."""
+    """Type random moves until someone can make a ``card`` or ``order:`` move; return that person's
+    name.
+    """
     while True:
         match, name = await stage.match(), await stage.decider()
         legal = match.game.legal(match.state, match.actors[0])

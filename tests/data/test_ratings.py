@@ -151,7 +151,9 @@ def test_every_season_begins_from_all_time_again() -> None:
 
 
 def test_a_course_ends_at_the_rating() -> None:
-    """A season's curve ends at the season's rating, and the all-time curve at that for all time."""
+    """A season's curve ends at the season's rating, and the all-time curve at the all-time
+    rating.
+    """
     played = [
         replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
         for n in range(9)

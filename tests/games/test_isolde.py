@@ -90,7 +90,7 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
 @pytest.mark.rule("isolde", "4.1")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
-    """Everyone gets five cards in each round, and never more copies than the deck has."""
+    """Everyone gets five cards in each round, and never more copies of a card than the deck has."""
     _, log = played(players, seed=players)
     deck = Counter(names(full_deck(NUMBERS.deck)))
     deals = [event.move for event in log if event.move.startswith("deal:")]

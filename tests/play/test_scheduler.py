@@ -154,7 +154,7 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """The reverse holds, too: hints leave room for computer players."""
+    """Computer players leave room for hints, and hints for computer players."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)

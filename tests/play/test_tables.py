@@ -506,7 +506,7 @@ async def test_a_warm_move_is_one_hop_to_the_database(
 
 # ------------------------------------------------------------------------- a whole evening
 async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: Clock) -> None:
-    """Another process continues from votes, clocks, plans, offers, followers and hints."""
+    """Another process restores votes, clocks, plans, offers, followers and hints."""
     table = await started(tables, 3, pace="1d")
     commands = (
         Follow(STRANGER),

@@ -217,7 +217,7 @@ def test_a_seat_that_changes_hands_has_all_its_time() -> None:
 
 
 def test_who_takes_a_seat_brings_their_own_quiet_hours() -> None:
-    """Their quiet hours apply to the seat's current turn at once."""
+    """The new player's quiet hours apply to the seat's current turn at once."""
     house = timed(2, pace="12h")
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -413,7 +413,7 @@ def test_events_due_for_several_people_are_one_change() -> None:
 
 
 def test_a_deadline_that_was_overtaken_is_no_more() -> None:
-    """Somebody moves at the last moment, before the deadline was processed."""
+    """Somebody moves at the last moment, before the deadline has been processed."""
     house = timed(2)
     house.clock.move(timedelta(days=1))
     house.moves("K4")

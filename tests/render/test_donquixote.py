@@ -484,7 +484,9 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
 
 
 def test_an_account_gives_every_reason_in_words() -> None:
-    """Points, knights at castles, groups, defenders, and why other knights do not defend."""
+    """An account has points, knights at castles, groups, defenders, and why other knights do not
+    defend.
+    """
     for scene, _ in scored(3):
         pictures = PAINTER.results(scene)
         facts = [fact.data for fact in scene.facts if fact.kind == "scored"]

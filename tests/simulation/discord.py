@@ -30,7 +30,7 @@ REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"}
 """The verbs of controls of lobbies and boards, and of the messages that replace them."""
 
 DM = 10**9
-"""The channel of direct messages with a person is their id plus this."""
+"""The id of the channel of direct messages with a person is the person's id plus this."""
 
 PASSING = (
     Failure(Trouble.UNREACHABLE),

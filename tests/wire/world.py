@@ -387,7 +387,7 @@ class Interaction:
     :param original: the message that is the first answer (even while it is loading).
     :param messages: all messages sent in answer, the first one included.
     :param follow_ups: how many messages followed the first answer.
-    :param refusals: error codes that the bot earned with this interaction.
+    :param refusals: error codes that the bot got in reply to its answers.
     """
 
     id: int

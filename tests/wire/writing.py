@@ -49,7 +49,9 @@ class Form:
 
     @property
     def message(self) -> Json:
-        """The message within: the ``data`` of an interaction callback, else the body itself."""
+        """The message within: the ``data`` of an interaction callback, otherwise the body
+        itself.
+        """
         inner: Json = self.body.get("data", self.body)
         return inner
 

@@ -209,9 +209,7 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_solo_result_is_rated_in_words(language: str, rng: random.Random) -> None:
-    """The result contains a verdict on the score, and no victory, because there was nobody to
-    beat.
-    """
+    """The result gives a verdict on the score but no victory, because there was nobody to beat."""
     say = texts(language)
     table = finished("donquixote", 1, rng)
     ending = ending_of(table, WORDS["donquixote"], say)

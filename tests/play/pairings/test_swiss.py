@@ -78,7 +78,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
     places: int, rounds: int, seed: int
 ) -> None:
-    """Everyone present is in the round exactly once, and nobody who has left."""
+    """Everyone present is in the round exactly once, and nobody who has left is in the round."""
     rng = random.Random(seed)
     past: list[Round] = []
     playing = list(range(places))
