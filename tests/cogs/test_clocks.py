@@ -139,7 +139,9 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
-    """A reminder comes at half time and shortly before the end, says so, and pings its person."""
+    """A reminder comes at half time and shortly before the time runs out, says so, and pings its
+    person.
+    """
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)

@@ -135,7 +135,7 @@ def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> Non
 
 @pytest.mark.rule("lancelot", "5.11")
 def test_excalibur_is_never_taken() -> None:
-    """Reading 11: a capture neither moves Excalibur nor counts it."""
+    """Reading 11: a capture neither moves Excalibur nor counts Excalibur as captured."""
     state = position("D4 E4 F4", "G4", excalibur="H4")
     assert taken(played(state, "I4")) == {"G4"}
     assert public(state)["excalibur"] == "H4"

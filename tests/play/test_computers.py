@@ -385,8 +385,8 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_a_hint_is_thought_about_longer_than_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level may search less in some games, so that its players are equally strong; its hints are
-    not limited in this way.
+    """Some levels search less in some games, so that the steps between levels are even; hints
+    always get the level's whole budget.
     """
     level = replace(
         LEVELS[STRONGEST], budget=Budget(iterations=30, patience=SOON), iterations={"lancelot": 7}

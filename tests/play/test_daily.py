@@ -91,7 +91,7 @@ def days(played: tuple[bool, ...]) -> list[date]:
 
 
 def test_streaks_of_all_kinds() -> None:
-    """All histories of eleven days agree with the definition."""
+    """Streaks agree with the definition for all histories of eleven days."""
     for played in product((False, True), repeat=11):
         assert streak(days(played), TODAY).length == slowly(played), played
 

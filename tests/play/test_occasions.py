@@ -129,7 +129,7 @@ async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -
 
 
 async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
-    """Without a server, all of them are found."""
+    """If no server is given, the occasions of all servers are found."""
     here, there = await begun(occasions), await begun(occasions, guild_id=9)
     assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]
     assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
@@ -138,7 +138,7 @@ async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> 
 async def test_an_unreadable_occasion_affects_no_other(
     occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A kind from a later version is skipped."""
+    """An occasion of a kind from a later version is skipped."""
     relay, other = await begun(occasions), await begun(occasions)
     await store.database.write(
         lambda db: db.execute("UPDATE occasions SET kind = 'joust' WHERE id = ?", [relay.id])

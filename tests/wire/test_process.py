@@ -247,7 +247,7 @@ async def test_a_move_before_the_bot_has_caught_up_is_reported_last(
 async def test_a_kill_leaves_no_process_behind(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Computer players' worker processes end with the bot, however it ends."""
+    """Computer players' worker processes end with the bot, however the bot ends."""
     for end in (bot.kill, bot.terminate):
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
