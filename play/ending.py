@@ -27,7 +27,7 @@ REASON_LIMIT = 200
 
 
 class Resigning(StrEnum):
-    """What happens to a table when someone resigns."""
+    """What happens to the match when someone resigns."""
 
     LOSES = "loses"
     """The only other player wins."""
@@ -234,5 +234,5 @@ def deserted(table: Table, now: datetime) -> Table:
 
 
 def _require_persons(table: Table) -> None:
-    """Refuse unless every player is a person."""
+    """Refuse a draw unless every player is a person."""
     refuse_if(len(table.persons) < len(table.members), "draw_with_computers")

@@ -1,4 +1,4 @@
-"""From the journal to the match: undone lines are left out, all others are folded in order."""
+"""From the journal to the match: undone lines are left out, and all others are folded in order."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
 
 
 def undo_of_line(line: Line) -> Mapping[str, Any]:
-    """Return the data of an undo line: the lines it takes out, the moves as shown to everyone, who
-    agreed, and the seats whose decisions it reopened.
+    """Return the data of an undo line: the lines it took back, their moves as everyone saw them,
+    who agreed, and the seats whose decisions it reopened.
     """
     said: Mapping[str, Any] = json.loads(line.text)
     return said

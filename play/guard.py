@@ -27,7 +27,7 @@ def guarded(event: str, **values: object) -> Iterator[Guard]:
 
     For loops over tables and for background work, where one failure must not stop the rest.
 
-    :param event: the name of the log event, which comes with the traceback.
+    :param event: the name of the log event; the traceback is logged with it.
     :param values: further values of the event.
     """
     guard = Guard()

@@ -39,9 +39,7 @@ class LastTurns:
 
 
 def payer(person_id: int, table_id: int) -> tuple[int, ...]:
-    """Return whose share a turn counts against: the person's, or the table's if there is no
-    person.
-    """
+    """Return who is charged for a turn: the person, or the table if there is no person."""
     return _keys(person_id, table_id)[0]
 
 
