@@ -41,7 +41,7 @@ CHANCE = -1
 """The pseudo-seat whose events are draws, deals and lots."""
 
 Move = str
-"""A move or a draw, in the notation of its game; see ``MOVE_PATTERN``."""
+"""A move or a draw, in the game's notation; see ``MOVE_PATTERN``."""
 
 MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
 """Notation of any event: ASCII without spaces, so that it fits into ids, URLs and logs."""
@@ -55,7 +55,9 @@ table's.
 # ---------------------------------------------------------------------------- refusals
 # ruff: noqa: N818 - refusals are named after the problem, so ``except NotYourTurn`` reads well
 class EngineError(Exception):
-    """A refusal. ``code`` is a stable key of its text; ``data`` holds the arguments of the text."""
+    """A refusal with a text for people: ``code`` is the stable key of the text, and ``data`` holds
+    the values in it.
+    """
 
     def __init__(self, code: str, **data: Any) -> None:
         super().__init__(code)
@@ -71,7 +73,7 @@ class IllegalMove(EngineError):
 
 
 class NotYourTurn(EngineError):
-    """The seat owes no decision now."""
+    """The seat does not have to decide now."""
 
 
 class StaleDecision(EngineError):
@@ -83,7 +85,7 @@ class BadSetup(EngineError):
 
 
 class BadRecord(EngineError):
-    """A log that does not replay; ``data['at']`` is the index of the first faulty event."""
+    """A log that cannot be replayed; ``data['at']`` is the index of the first faulty event."""
 
 
 # ------------------------------------------------------------------------------- setup
@@ -91,7 +93,7 @@ class BadRecord(EngineError):
 class Option:
     """A choice made before the match: a module, a variant, a number.
 
-    Commands, lobby and validation derive from options.
+    Commands, the lobby and validation are derived from it.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
@@ -147,12 +149,12 @@ class GameInfo:
         until everyone has chosen.
     :param draws: whether the rules allow matches without a winner, so that players can offer a
         draw.
-    :param places: whether places behind the winners matter. False where the rulebook only names
-        winners: then a computer player does not care which of the lower places it gets, though
-        ``Outcome.ranks`` still gives ratings and standings the full order.
+    :param places: whether places behind the winners matter. False if the rulebook only names
+        winners: computer players then do not care which of the lower places they get, though
+        ratings and standings still use the full order in ``Outcome.ranks``.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
-    :param accounts: kinds of facts that close a hand or round; the table then shows an account of
-        it.
+    :param accounts: kinds of facts that end a hand or round; the table then shows how it was
+        scored.
     :param max_branching: upper bound of ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
@@ -377,9 +379,10 @@ class Game(ABC, Generic[S]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> S:
-        """Return the position before the first event, a new object at each call. It draws nothing:
-        a lot or a deal is an event of CHANCE, and an order that nobody knows yet is not stored but
-        drawn when it is needed. It does not keep ``setup.seed``, which no view may reveal.
+        """Return the position before the first event, a new object at each call. Nothing may be
+        drawn here: a lot or a deal is an event of CHANCE. An order that nobody knows yet, such as
+        that of a deck, is not stored; draw each item when it is needed. The position must not
+        contain ``setup.seed``, because no view may reveal it.
 
         By default ``self.position`` with the defaults of its fields.
         """
@@ -416,9 +419,9 @@ class Game(ABC, Generic[S]):
         """Return the value of a result to each seat, from -1 to 1; computer players maximise it.
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
-        a sole one. If ``info.places`` is false, everyone who has not won shares last place. Last
-        place costs at least as much as first place brings, even if shared: otherwise losing
-        together would look better than a bad position in which everything is still open.
+        a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
+        Last place costs at least as much as first place brings, even if it is shared: otherwise a
+        shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -440,7 +443,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def sample(self, state: S, rng: random.Random) -> Move:
-        """Draw an event of CHANCE, using nothing of ``rng`` but ``rng.random()``."""
+        """Draw an event of CHANCE, with no method of ``rng`` other than ``rng.random()``."""
         table = self.chance(state)
         if not table:
             raise TypeError(f"{self.info.id}: a game with sampled chance must override sample()")
@@ -481,7 +484,7 @@ class Game(ABC, Generic[S]):
         return "play"
 
     def public(self, state: S) -> Mapping[str, Any]:
-        """Return everyone's knowledge, as plain JSON data.
+        """Return what everyone knows, as plain JSON data.
 
         By default all fields that the game has added to ``Position``, if there are no secrets.
         """
@@ -490,7 +493,7 @@ class Game(ABC, Generic[S]):
         return dict(position.plain())
 
     def private(self, state: S, seat: int) -> Mapping[str, Any]:
-        """Return the knowledge of ``seat`` beyond ``public``, as plain JSON data. By default
+        """Return what ``seat`` knows beyond ``public``, as plain JSON data. By default
         nothing.
         """
         return {}
@@ -507,7 +510,7 @@ class Game(ABC, Generic[S]):
         return same
 
     def _require_open(self, method: str) -> None:
-        """Refuse a default that would reveal secrets.
+        """Refuse to use a default that would reveal secrets.
 
         :raises TypeError: the game has secrets.
         """
@@ -525,8 +528,8 @@ class Game(ABC, Generic[S]):
         """Return the seat and move, in canonical notation, that a fact shows to everyone who may
         know it; None if it shows no move.
 
-        This is for facts that say more than their event: a forced move that the engine made for a
-        seat, or a sealed choice that has been revealed. By default None.
+        This is for facts that say more than their event does, such as a forced move that the engine
+        made for a seat, or a sealed choice that is now revealed. By default None.
         """
         return None
 
@@ -630,7 +633,7 @@ class Game(ABC, Generic[S]):
         return setup
 
     def check_setup(self, setup: Setup) -> None:
-        """Check rules across options. A hook for subclasses.
+        """Check rules that involve several options. A hook for subclasses.
 
         :raises BadSetup: the options exclude each other.
         """
@@ -640,15 +643,15 @@ class Game(ABC, Generic[S]):
 def rng_for(seed: str, n: int | str) -> random.Random:
     """Return the generator of the n-th event of a match.
 
-    It is derived, not continued: replay, undo and cloning need no generator state, and a player who
-    searches a cloned position never sees the real future.
+    It is derived from the seed and ``n`` alone, so replay, undo and cloning need no generator
+    state, and a player who searches a clone of the position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``, whose sequence is the only
-    one that Python guarantees.
+    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``: the only method whose
+    sequence Python guarantees.
     """
     return floor(rng.random() * n)
 
@@ -670,7 +673,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 class Step:
     """An applied event.
 
-    :param facts: all its facts, including those for single seats.
+    :param facts: all its facts, including those that only one seat may know.
     :param seen: the move as spectators saw it; if it was secret, redacted or None.
     """
 
@@ -694,7 +697,7 @@ class Match(Generic[S]):
     def replay(
         cls, game: Game[S], setup: Setup, log: Iterable[Event], verify: bool = False
     ) -> Match[S]:
-        """Fold ``log``.
+        """Fold a log into a match.
 
         :param verify: also prove that every move was legal and every draw came from the seed.
         :raises BadRecord: ``replay_illegal`` or ``replay_mismatch`` with the index ``at``.
@@ -738,8 +741,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that the choices made while others still choose are legal. Until everyone has
-        chosen, folding a log must not look at them.
+        """Prove that choices are legal although others still have to choose. This is a separate
+        check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
@@ -807,9 +810,9 @@ class Match(Generic[S]):
         This match stays unchanged, even on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen: the ply of the position that the person saw. A press from before this decision
-            opened is refused; one that merely raced other seats' choices is not. None if the caller
-            checks this itself.
+        :param seen: the ply of the position that the person saw. A press on a position from before
+            this decision opened is refused; it is accepted if only other seats have chosen since.
+            None if the caller checks this itself.
         :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.

@@ -118,8 +118,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Return whether an offer made to one person notifies them: the first such offer does, a later
-    one only if they have taken a seat in the meantime.
+    """Return whether an offer made to one person notifies that person: the first such offer does,
+    and a later one only if they have taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:

@@ -1,6 +1,6 @@
 """Undo: taking a move back.
 
-A person takes back the last move of their seat, together with everything after it:
+A person can take back the last move of their seat, together with everything after it:
 
 * never once the match is over, or if chance has drawn or something was revealed since;
 * freely if nobody has moved since, or, where several choose at the same time, while one of them
@@ -92,7 +92,7 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 def waits_for_others(table: Table, seat: int) -> bool:
     """Return whether a seat has moved while others who choose at the same time still have to. This
-    must be cheap, because every hand calls it, so it does not fold later events.
+    is called for every hand that is shown, so it must be cheap, and does not fold later events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since
@@ -112,7 +112,9 @@ def is_free(table: Table, seat: int) -> bool:
 
 
 def can_be_undone(table: Table) -> bool:
-    """Return whether any person may take back their last move, if only by agreement."""
+    """Return whether any person may take back their last move, with or without asking the
+    others.
+    """
     for told in reversed(table.tail):
         if told.seat == CHANCE or any(fact.reveals for fact in told.facts):
             return False
@@ -139,7 +141,7 @@ def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
 def without_undone(
     table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
 ) -> Table:
-    """Return the table without the events of an undo, and without any plans.
+    """Return the table without the events that an undo takes back, and without any plans.
 
     :param asked_by: the person who takes the move back.
     :param consent: the people who have agreed, if that was necessary.
@@ -150,7 +152,7 @@ def without_undone(
     said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
     if consent:
         said["agreed"] = list(consent)
-    # Only folding the match without those lines shows which decisions are reopened.
+    # Which decisions are reopened can only be seen by folding the match without those lines.
     said["reopened"] = []
     cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
     match = cut.played
@@ -168,8 +170,8 @@ def without_undone(
 
 
 def is_open_choice(table: Table, place: int) -> bool:
-    """Return whether an event is a sealed choice that may be reopened on its own: others still
-    choose, and the match would be the same if it had been made last.
+    """Return whether an event is a sealed choice that may be reopened on its own: others still have
+    to choose, and the match would be the same if this choice had been made last.
     """
     match = table.played
     if place < table.played.choosing_since:

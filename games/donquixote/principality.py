@@ -27,7 +27,9 @@ from games.donquixote.tiles import (
 )
 
 GROUP_POINTS = (0, 0, 2, 6, 8, 10, 12)
-"""Points by number of connected churches, or windmills: 2 for a pair; from three on, 2 for each."""
+"""Points by the number of connected churches or windmills: 2 for a pair, and 2 for each building
+from three on.
+"""
 
 KNIGHTS_NEEDED = (1, 2, 3)
 """Knights that each castle needs in each round."""
@@ -78,10 +80,10 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field, with everything that later tiles do not change.
+    """A piece on a field, with all its properties that do not depend on later tiles.
 
     :param roads: for each separate road, its halves and the ports that its exits face.
-    :param exits: ports where its roads leave.
+    :param exits: ports where its roads leave the tile.
     :param around: ports of neighbouring fields that face it.
     :param marks: its marks, each with its halves.
     :param guard: the strength it adds to the national defence.
@@ -172,7 +174,7 @@ class Principality:
     """A principality being built. ``board`` determines the other fields, which are kept up to date.
 
     :param board: field -> piece.
-    :param exits: ports where a road leaves.
+    :param exits: ports where a road leaves a tile.
     :param covered: ports that face a piece.
     :param guard: total strength of the knights that defend the country.
     :param marks: the halves of each mark.

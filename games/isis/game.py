@@ -133,7 +133,9 @@ class Isis(TakingTurns[IsisState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let ``46-44`` mean any stone: people think of squares, not of the notation."""
+        """Let ``46-44`` mean a stone of any kind, because people think of squares rather than
+        notation.
+        """
         return notation.of_any_stone(text)
 
 
@@ -205,7 +207,8 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
 def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
     """Send all locked stones to the underworld at once.
 
-    This locks in no other stones, because fewer stones mean fewer steps and more room.
+    This cannot lock in further stones: with fewer stones in play, each has to make fewer steps and
+    has more room.
     """
     locked = state.locked()
     if not locked:

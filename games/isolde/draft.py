@@ -78,10 +78,10 @@ class DraftCard(Sealed):
 
 
 class NeutralPick(Draw):
-    """The neutral colour takes the highest card of its pack, a random one of them if there are
-    several: ``pick:GRAL5``.
+    """The neutral colour takes the highest card of its pack, or a random one of the highest:
+    ``pick:GRAL5``.
 
-    CHANCE draws even if there is only one, so that it stays secret whether there were several.
+    CHANCE draws even if there is only one, so nobody learns whether there were several.
     """
 
     name = "pick"
@@ -145,8 +145,8 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
 def _trails(
     seat: int, passes: int, step: int, colours: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """Return, for each time, the present holder of the pack that the seat held then, and the
-    (colour, time) of everyone who has taken from it since, including the seat.
+    """For each time, follow the pack that the seat held then: return its present holder, and the
+    (colour, time) of everyone who has taken from it since, starting with the seat.
     """
 
     def holder(time: int, later: int) -> int:

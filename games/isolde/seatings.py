@@ -19,7 +19,7 @@ PARZIVAL, LANCELOT = "parzival", "lancelot"
 
 
 class EachHisOwn(Seating):
-    """Three to five players with a colour each, who draft."""
+    """Three to five players, each with one colour, who draft their hands."""
 
     fifth_card = True
     steps = draft.STEPS

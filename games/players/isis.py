@@ -1,8 +1,8 @@
 """Isis for computer players: who has a personal stone, its progress, and thrones in reach.
 
 A throne can be taken when the number of free steps to it equals the number of stones in play. Every
-stone moved up or locked in changes that number for all, so distant plans are useless: the search
-has to look ahead, and this module only supplies the value of a stone on each square.
+stone that is moved up or locked in changes the number for all, so long-term plans are useless.
+Looking ahead is left to the search; this module only supplies the value of a stone on each square.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
 """Weights of the kinds of moves. A personal stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""The value of a seat's own stone by its place; the last one is for a free path to a throne."""
+"""The value of a seat's own stone, by where it is; the last one applies if its path to a throne is
+free.
+"""
 
 ONWARDS = 0.003
 """The value of each further square on earth."""
@@ -31,10 +33,10 @@ CERTAINTY = 0.9
 """The highest value of a position that is not won yet."""
 
 EAGERNESS = 0.7
-"""How often a playout turns over a stone if possible."""
+"""The share of turns in which a playout turns a stone over, if it can."""
 
 NOTABLE = 3
-"""A loss of at least this many moves is worth mentioning."""
+"""Leaving an opponent at least this many moves fewer is worth mentioning."""
 
 
 class IsisPolicy(Policy[IsisState]):
@@ -188,8 +190,8 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
 
 
 def _on_turn(state: IsisState, seat: int) -> IsisState:
-    """Return the position as if it were the seat's turn. The ban on a stone applies only to the
-    seat whose turn it really is.
+    """Return the position as if it were the seat's turn. The ban is lifted, unless it really is the
+    seat's turn.
     """
     if seat == state.turn or state.ban == NOWHERE:
         return state

@@ -1,9 +1,10 @@
-"""Proves results of positions from the possible ends of the match.
+"""Proves the results of positions, working back from the possible ends of the match.
 
-Each seat's result in a position lies between two bounds. At the end of a match they are equal; a
-position inherits them from the positions its mover can reach. A seat with a certain win takes it;
-otherwise it never chooses a move whose best result is worse for it than the worst result of another
-move. So the bounds hold for any sensible defence and any number of players.
+Each seat's result in a position lies between two bounds. At the end of a match they are equal;
+those of any other position follow from the positions that its mover can reach. A seat with a
+certain win takes it; otherwise it never chooses a move whose best result is worse for it than the
+worst result of another move. So the bounds hold whatever sensible moves the others make, for any
+number of players.
 
 After Cazenave and Saffidine (2010), for more than two seats.
 """

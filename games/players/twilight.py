@@ -1,10 +1,10 @@
 """Twilight for computer players: the value of a trick, the chance of taking it, and its cost.
 
-The value of a soul is the sum of the multipliers that both sides may expect, because taking it also
-keeps it from the others; the value of a sanctuary is the number of souls that its own cult may
-expect. A card is judged by the trick's promise to the cult on turn, minus the card's later value.
-That serves the player on turn, a partner who gives the card and, the other way round, an opponent
-who has to give it.
+The value of a soul is the sum of the multipliers that both sides may expect, because a soul that is
+taken is also kept from the other side; the value of a sanctuary is the number of souls that its own
+cult may expect. A card is judged by the trick's promise to the cult on turn, minus the card's later
+value. This is how the player on turn chooses, and a partner who gives the card; an opponent who has
+to give it wants the opposite.
 
 The value of a position is the lead in points at the end of the deal; all points count equally,
 because they add up over the deals. The result of the match counts only if it is over by then.
@@ -24,10 +24,10 @@ from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, PLACES, PLAY, TwilightState
 
 MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.cult == MOON))
-"""The points of a side that takes all cards of a deal: no lead is larger."""
+"""The points of a side that takes all cards of a deal, which is the largest possible lead."""
 
 END = 0.8
-"""Weight of the result once the match is over, relative to the last deal's points."""
+"""Once the match is over, the weight of its result relative to the points of the last deal."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """The later cost of playing a card, in points, by its rank: strong cards are rare."""
@@ -50,8 +50,8 @@ HESITATION = 2.0
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
-"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
-one of the Sun, packed into one number.
+"""For each card: its souls and its factor, packed into one number, with separate bits for
+sanctuaries of the Moon and of the Sun.
 """
 
 
@@ -116,12 +116,12 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``secures``: the other side has nothing left that could
-        win the trick. ``feeds``: it could not win anyway, and souls or a sanctuary are added.
-        ``corners``: the ordered seat has only one card to give. These depend on the cards that are
-        out, not on who holds them. ``overtakes``: the card beats the highest one of the trick,
-        which the other side has played. ``stops``: nobody wins the trick. ``spares``: a partner
-        gives the card. ``robs``: the other side has to give it, from its open hand if there is no
-        seat. ``weakest``: the seat keeps all of its higher cards.
+        win the trick. ``feeds``: the other side could not win the trick anyway, and souls or a
+        sanctuary are added to it. ``corners``: the ordered seat has only one card to give. These
+        depend on the cards that are out, not on who holds them. ``overtakes``: the card beats the
+        highest one of the trick, which the other side has played. ``stops``: nobody wins the trick.
+        ``spares``: a partner gives the card. ``robs``: the other side has to give the card; if no
+        seat is named, from its open hand. ``weakest``: the seat keeps all of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:

@@ -52,7 +52,9 @@ class Seating:
     targets: Mapping[Move, int]
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """Pickle it by its arguments, because the other process has the same seating."""
+        """Pickle only the arguments, because the other process can build the same seating from
+        them.
+        """
         return seating_for, (self.players, self.forehand)
 
     @property
@@ -146,9 +148,9 @@ class TwilightState:
     """A position.
 
     :param hands: see ``Seating``; each in the order of the deck.
-    :param lead: the place that leads, or has led, the trick.
+    :param lead: the place that leads the trick, or has led it.
     :param turn: the place on turn, for which a card is due.
-    :param ordered: the place ordered to give it; NOBODY if no order has been given.
+    :param ordered: the place that was ordered to give the card; NOBODY if no order was given.
     :param table: the cards of the trick; their places go clockwise from ``lead``.
     :param givers: the place from whose hand each of them came.
     :param pending: the cards of tricks left lying.

@@ -102,7 +102,7 @@ class Occasion(Aggregate, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that an occasion wants opened, with its people seated, and started.
+    """A table to be opened for an occasion: its people join, and the match starts.
 
     :param slot: identifies the table within the occasion, so that it is opened only once.
     :param people: names by id, in order of joining; the first one is the host.
@@ -186,8 +186,8 @@ class OccasionKind(ABC, Generic[S]):
 
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
-        """Return the occasion after a person has left it for good; the same object if the person
-        has no part in the rest of it.
+        """Return the occasion after a person has left it for good; the same object if nothing in it
+        concerns that person any more.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:
@@ -202,7 +202,7 @@ class OccasionKind(ABC, Generic[S]):
         raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[PlannedTable]:
-        """Return the tables that it wants and does not have yet."""
+        """Return the tables that still have to be opened for it."""
         return ()
 
     def settled(self, occasion: Occasion[S]) -> frozenset[str]:
@@ -248,7 +248,7 @@ class Hear(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOccasion(Command[Occasion[Any]]):
-    """Remove a person who leaves for good."""
+    """Remove a person who leaves the bot for good."""
 
     person_id: int
 

@@ -19,7 +19,7 @@ from play.pairings.standings import Standing, lots, standings
 from play.table import PACE, refuse_if
 
 FEWEST: Final = 3
-"""With fewer people it is just a match."""
+"""The fewest people for a tournament; with fewer, it would be just a match."""
 
 MOST: Final = 32
 
@@ -131,7 +131,7 @@ class TournamentPlan:
         return tuple(n for n in GAMES[self.game].info.players if 2 <= n <= self.seats)
 
     def rounds_for(self, places: int) -> int:
-        """Return the number of rounds needed for this many places."""
+        """Return the number of rounds for this many places."""
         if self.format is Format.KNOCKOUT:
             return knockout.knockout_rounds(places)
         if self.format is Format.ROBIN:
@@ -245,7 +245,7 @@ class Tournament(OccasionState):
 
     @property
     def slots(self) -> Iterator[tuple[str, Meeting]]:
-        """Each meeting, with the slot of its table."""
+        """All meetings so far, each with the slot of its table."""
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 yield slot_of(number, at), meeting

@@ -70,8 +70,8 @@ class Withdraw(Command[Tourney]):
 def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """Return the tournament without somebody; the same object if they have no part in the rest of
-    it.
+    """Return the tournament without a person; the same object if the person takes no further part
+    in it.
 
     :param by: the organiser who removed them; None: they left.
     """
@@ -184,7 +184,7 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Remove somebody; if the plan says so, the first waiting person takes the place.
+    """Remove somebody; if the plan says so, the person who has waited longest takes the place.
 
     :param who: the person to remove.
     """
@@ -273,7 +273,7 @@ def drawing_of(occasion: Tourney) -> int:
 
 
 def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
-    """Return the tournament with its sign-up over; called off if there are too few people."""
+    """Return the tournament after sign-up has ended; called off if there are too few people."""
     if len(occasion.state.signed) < occasion.state.plan.least:
         return called_off(occasion, now, by)
     return occasion.add("begin", now, by, phase=Phase.DRAWING)

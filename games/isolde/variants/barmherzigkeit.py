@@ -29,7 +29,7 @@ class Partner(BoardStep, ColourChoice):
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Record the partner. Then the shields are chosen, the one to give first."""
+        """Record the partner. The shields are chosen next, starting with the one to give."""
         claims, *_ = due.data
         partner = int(choice) - 1
         state.notes[self.board.slot] += (partner,)
@@ -47,7 +47,7 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return one move for each kind of negative shield that everyone can tell apart."""
+        """Return one move for each negative shield that looks different to everyone."""
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]
@@ -121,8 +121,8 @@ class Claim(BoardStep, ColourChoice):
 
 
 class Exchange(Barmherzigkeit):
-    """The first exchanges with the last and, if ``large``, the second with the second-last. The
-    note lists the partners, in that order.
+    """First place exchanges shields with last place and, if ``large``, second place with
+    second-last. The note lists the partners, in that order.
     """
 
     step_kinds = (Partner, Give, Claim)
@@ -131,8 +131,8 @@ class Exchange(Barmherzigkeit):
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Put an exchange on the agenda for each leader. Those that have not moved share last
-        place, and each leader chooses a partner among them. If there is only one, the last of those
-        that moved is second-last.
+        place, and each leader chooses a partner among them. If only one colour has not moved, the
+        last of those that have moved is second-last.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]
