@@ -20,16 +20,16 @@ from games.engine import CHANCE, Event, Game, Move, Setup, View
 from tafelrunde.testing.laws import VisitedPosition, random_positions
 
 WORLDS_FOLLOWED = 5000
-"""The maximum number of worlds to list; with more, the check of this match stops."""
+"""The maximum number of worlds to list; if there are more, the check of this match ends."""
 
 WORLDS_COMPARED = 80
-"""The maximum number of possible worlds in a position that is compared."""
+"""A position is compared only if it has at most this many possible worlds."""
 
 POSITIONS = 6
 """The maximum number of positions to compare in one match."""
 
 IMAGINED = 1000
-"""The smallest number of worlds to sample in a position."""
+"""The minimum number of worlds to sample in a position."""
 
 EXPECTED = 25
 """The smallest expected count of a bin of the chi-squared test; rarer worlds share a bin."""
@@ -38,22 +38,24 @@ FALSE_ALARM = 1e-9
 """The probability that a correct game fails one comparison by accident."""
 
 Draws = Callable[[Any], Sequence[tuple[Move, float]] | None]
-"""Returns the draws of a position in which chance acts, with their weights; None if there are too
+"""For a position in which chance acts, returns all draws with their weights; None if there are too
 many. It replaces ``Game.chance`` for games whose chance is sampled.
 """
 
 W = TypeVar("W", bound=Hashable)
 
 Secrets = Callable[[Any], Hashable]
-"""Returns a value of a position that differs between worlds that count as different."""
+"""Returns a value that tells worlds apart: two worlds count as the same if their values are
+equal.
+"""
 
 
 class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
-    A draw has the probability that ``chance`` gives it. A choice of another seat is as likely as
-    every other legal choice that looks the same to the viewer: all legal moves for a sealed choice,
-    one move for an open choice.
+    A draw has the probability that ``chance`` gives it. All legal choices of another seat that look
+    the same to the viewer are equally likely: for a sealed choice, these are all its legal moves;
+    for an open one, it is only the move made.
 
     :param viewer: the seat.
     :param draws: returns the draws of a position; by default those that the game lists.
@@ -140,7 +142,7 @@ def what_others_know(game: Game[Any], state: Any, view: View) -> str:
 
 
 def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
-    """Add a world, or add its weight to that of an equal one.
+    """Add a world; if an equal one is listed, add the weight to it.
 
     :param key: equal worlds have equal keys.
     :returns: 1 if the world is new, otherwise 0.
