@@ -349,7 +349,7 @@ def build(
 
 
 def drive(parts: Parts) -> None:
-    """Connect each worker to the changes and periodic rounds that may give it work."""
+    """Notify each worker of the changes and periodic rounds that may give it something to do."""
     deliveries = parts.table_delivery, parts.occasion_delivery
     workers = parts.opponents, parts.hosting, parts.seasons, parts.writer
     parts.deadlines.drive(deliveries, *(worker.wake_all for worker in workers))
@@ -684,7 +684,7 @@ def main() -> int:
 
 
 def give_up(why: str, code: int = 2) -> int:
-    """Print why the bot does not start.
+    """Print why the bot cannot start.
 
     :returns: the exit code.
     """

@@ -34,11 +34,11 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
 """The version of the contract, that is, of everything ``tafelrunde`` offers to games from outside.
-It goes up when a game that met the old version may not meet the new one.
+It is raised when a game that met the old version might not meet the new one.
 """
 
 CHANCE = -1
-"""The pseudo-seat whose events are draws, deals and lots."""
+"""The number used as the seat of draws, deals and lots."""
 
 Move = str
 """A move or a draw, in the game's notation; see ``MOVE_PATTERN``."""
@@ -141,7 +141,7 @@ class GameInfo:
     """Static facts about a game.
 
     :param id: short ASCII name, never changed (``"lancelot"``).
-    :param rules: version of the rules; it goes up when a change makes old logs unreplayable.
+    :param rules: version of the rules; raised when a change makes it impossible to replay old logs.
     :param players: allowed player counts, ascending.
     :param hidden: whether seats hide something other than sealed choices from each other, such as a
         hand.
@@ -416,7 +416,7 @@ class Game(ABC, Generic[S]):
         """Return the result, or None while the match runs."""
 
     def utility(self, outcome: Outcome) -> tuple[float, ...]:
-        """Return the value of a result to each seat, from -1 to 1; computer players maximise it.
+        """Return what a result is worth to each seat, from -1 to 1; computer players maximise it.
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
         a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
@@ -724,10 +724,10 @@ class Match(Generic[S]):
         return match, [match._step(event) for event in log[told_from:]]
 
     def without(self, out: Collection[int]) -> Match[S]:
-        """Return a new match in which some events never happened.
+        """Return a new match without some of the events.
 
-        This is meant for the last events, or for a choice sealed while others still choose: the
-        events after the first removed one must be possible without it.
+        This is meant for the last events, or for a sealed choice while others still have to choose:
+        the events that remain must be possible without those removed.
 
         :param out: indices into the log.
         :raises BadRecord: these events are not possible; see ``replay`` with ``verify``.
@@ -778,15 +778,15 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """Return the ply at which the seat's current decision opened; its controls carry this
-        number.
+        """Return the ply at which the seat's current decision opened. Buttons and menus for the
+        decision contain this number.
         """
         return self._opened[seat]
 
     @property
     def choosing_since(self) -> int:
-        """The ply at which the oldest pending decision opened: all later events happened while
-        somebody was still deciding.
+        """The ply at which the oldest pending decision opened: that seat was still deciding during
+        all later events.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 

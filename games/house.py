@@ -113,8 +113,8 @@ class HouseGame(Game[S]):
 
 
 class TakingTurns(HouseGame[S]):
-    """A game whose seats act one at a time, after the lot for the starter. Its state has ``turn``:
-    the seat that has to decide, or NOBODY.
+    """A game in which seats act one at a time, after a lot for the starter if needed. Its state has
+    ``turn``: the seat that has to decide, or NOBODY.
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:

@@ -109,8 +109,9 @@ class Verdict(StrEnum):
 
     For the best move: ``ONLY``: there is no other. ``WINS``: it wins at once; ``FORCES``: it wins
     against any defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: the
-    search was complete, and no other is better. ``CLEAR``: it is better by more than samples
-    scatter; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves lose.
+    search was complete, and no other is better. ``CLEAR``: it is better by more than chance in the
+    samples can explain; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves
+    lose.
 
     For any move: ``EQUAL``: others are about as good. For a move behind the best: ``CLOSE``,
     ``WEAKER``.

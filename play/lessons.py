@@ -270,9 +270,7 @@ class Lesson:
 
     @property
     def opponents(self) -> int:
-        """How many opponents there are in the match at the end of the lesson: as few as
-        possible.
-        """
+        """The number of opponents in the match that ends the lesson: as few as the game allows."""
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property

@@ -545,7 +545,9 @@ def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
 
 
 def _waiting(table: Table) -> dict[str, Any]:
-    """Return the names of the people whose answers a rematch awaits, and their deadline."""
+    """Return the names of the people who still have to answer whether they want a rematch, and
+    their deadline.
+    """
     names = [m.name for m in table.members if m.person_id in table.asked]
     return {"names": names, "until": table.asked_until}
 

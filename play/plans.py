@@ -88,7 +88,9 @@ def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
 
 
 def play_next(table: Table, now: datetime) -> Table:
-    """Return the table after the next planned or only move; the same object if there is none."""
+    """Return the table after the next move that is played automatically: a planned one, or an only
+    legal one. The same object if there is none.
+    """
     if not (table.plans or table.hurried):
         return table
     for seat in table.awaited_persons:

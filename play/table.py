@@ -227,8 +227,8 @@ class Table(Stored, Aggregate):
 
     @property
     def direct(self) -> bool:
-        """Whether it is played in direct messages: its channel is that of one person, and everyone
-        else at the table gets copies.
+        """Whether it is played in direct messages: its channel is one person's direct messages, and
+        everyone else at the table gets copies.
         """
         return self.row.guild_id is None and not self.chat
 
@@ -394,8 +394,8 @@ class Table(Stored, Aggregate):
 
     @property
     def covered(self) -> range:
-        """The events that people may not look up, because the cards that these showed are face down
-        now.
+        """The events that people may not look up, because the cards that they showed are now face
+        down.
         """
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
 
@@ -519,7 +519,9 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def last_account(self) -> int:
-        """The line that closed the latest hand or round and was not undone; 0 if there is none."""
+        """The number of the latest line that ended a hand or round and was not undone; 0 if there
+        is none.
+        """
         for line in reversed(self.journal if self.game.info.accounts else ()):
             number = int(line.text) if line.kind == "account" and line.text.isdecimal() else 0
             if number and number in self.lines:

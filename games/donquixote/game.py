@@ -217,8 +217,8 @@ class DonQuixote(HouseGame[QuixoteState]):
 
 # -------------------------------------------------------------------------------- draws
 def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
-    """Return what is due to be drawn (a castle or a position card), and all fields that may be
-    drawn for it.
+    """Return what is drawn next (a castle's place or a position card), and all fields that may be
+    drawn.
     """
     land = state.lands[0]
     if state.phase == FIELD:

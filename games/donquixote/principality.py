@@ -141,8 +141,8 @@ def _marks_of(piece: TurnedTile) -> tuple[int, ...]:
 
 
 def _marked_halves(piece: TurnedTile, where: str) -> int:
-    """Return the half with the symbol; for a castle, whose symbol is between its roads, both
-    halves.
+    """Return the half with the symbol. For a castle, return both halves, because its symbol is
+    between its roads.
     """
     if piece.tile.symbol == CASTLE:
         return _halves_of(where, piece.exits)

@@ -67,7 +67,7 @@ _DECLINED = f"{Bonus.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
-    """Return the bonus moves that a board gives: one on each other board."""
+    """Return the moves of the bonus that a board gives: one for each other board."""
     return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
@@ -82,7 +82,7 @@ class IsoldeBoard(Board):
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = (Bonus,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the current winners choose, even if their moves change the order."""
+        """Let the colours that are ahead now choose, even if their moves change the order."""
         for colour, fields in self.winners(state):  # the last entry on the agenda acts first
             state.agenda.append(due_for("bonus", colour, (fields,)))
 

@@ -42,7 +42,7 @@ class Numbers:
     :param studien_second_last: *chosen*.
     :param koenig_points: (field, points), the farthest field first; *chosen*.
     :param barm_last: *chosen*; so is ``barm_second_last``.
-    :param second_last_with_tied_last: whether there is a second-last place when several colours
+    :param second_last_with_tied_last: whether there is still a second-last place if several colours
         share last place; *chosen*.
     :param lap: the length of each track in fields; a piece that goes farther starts a new lap.
         *Chosen*, and used only for drawing.

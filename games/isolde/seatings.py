@@ -1,4 +1,4 @@
-"""Seatings: which player has which colours, and how hands are made.
+"""Seatings: which player has which colours, and how hands are formed.
 
 Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
 colours each (Lancelot). The rest of the game is the same for all seatings, and works with colours.

@@ -307,7 +307,7 @@ class Board:
 
     # -- in the course of a round
     def before_deal(self) -> list[Due]:
-        """Return agenda entries for the start of a round."""
+        """Return agenda entries to insert at the start of a round."""
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
@@ -388,7 +388,9 @@ class Board:
         return list(zip(state.order[self.slot], self.prizes, strict=False))
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
-        """Give a shield to each last colour and, if ``large``, to the second-last."""
+        """Give a shield to each colour in last place and, if ``large``, to the one in second-last
+        place.
+        """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = unmoved or order[-1:]
         above = order if unmoved else order[:-1]
@@ -460,7 +462,7 @@ class BoardStep(AgendaStep):
 
 # ------------------------------------------------------------------------------- seatings
 class Seating(ABC):
-    """The seating: which player has which colours, and how hands are made.
+    """The seating: which player has which colours, and how hands are formed.
 
     :ivar owners: the seat that owns each colour; None for the neutral colour.
     :ivar starters: the colours that can start a round.
@@ -468,7 +470,7 @@ class Seating(ABC):
     :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
     :ivar fifth_card: whether each colour has a card left after playing these.
-    :ivar steps: the steps that make hands from packs.
+    :ivar steps: the steps that turn packs into hands.
     """
 
     owners: tuple[int | None, ...]
@@ -494,7 +496,7 @@ class Seating(ABC):
 
     @abstractmethod
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """Return the agenda entries that make hands from the packs dealt.
+        """Return the agenda entries that turn the dealt packs into hands.
 
         :param order: the colours in this round's order.
         """

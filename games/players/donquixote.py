@@ -43,7 +43,7 @@ MIDDLING, SPAN = 50.0, 40.0
 """The total that has the value 0, and how many points more it takes for the value 1."""
 
 DOUBT = 6.0
-"""A move whose estimate is this many points worse still gets a third of the trials."""
+"""A move whose estimate is this many points lower still gets a third as many trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The keys of a view's lists that are indexed by seat."""
@@ -116,8 +116,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[met.index(most)] if most > 0 else None
 
     def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """Return the drawbacks of a move. ``ends``: how many of its roads end at a tile without a
-        road there. ``seals``: how many of the seat's open roads it cuts off.
+        """Return the drawbacks of a move. ``ends``: how many of its roads run into a tile that has
+        no road there. ``seals``: how many of the seat's open roads it cuts off.
         """
         land, where = state.lands[seat], state.field
         lies = laid(move, where)
@@ -169,7 +169,7 @@ def _met(before: Principality, move: Move, where: str, seat: int) -> Iterator[Fa
 # --------------------------------------------------------------------------- what is hoped
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """The points that pieces may bring in addition to their certain score.
+    """The points that pieces may still earn in addition to what they are certain to score.
 
     They were tuned by letting players with different hopes play against each other.
 
@@ -179,8 +179,8 @@ class Hopes:
     :param knight: for each knight.
     :param castle: for a castle with no knight, with one and with two, as a share of its value.
     :param guard: for each point of strength that defends the country.
-    :param met: for each exit of a tile that meets another exit.
-    :param missed: for each exit that meets a tile without a road there.
+    :param met: for each exit of a tile that connects to another exit.
+    :param missed: for each exit that faces a tile without a road there.
     """
 
     single: float
@@ -215,7 +215,7 @@ class Prospects(NamedTuple):
 
     Each list is indexed by the number of such pieces, and its inner lists by exits to empty fields.
 
-    :param group: whether the strongest group of knights scores its strength.
+    :param group: whether the strongest group of knights is scored in this round.
     """
 
     buildings: list[list[float]]

@@ -91,7 +91,7 @@ class IsisPolicy(Policy[IsisState]):
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``aims``: the seat's own stone could take a throne next.
-        ``parries``: an opponent's own stone that could take a throne next no longer can.
+        ``parries``: stops an opponent who could have taken a throne next.
         ``shelters``: the seat's own stone can no longer be locked in next. ``endangers``: an
         opponent's own stone can now be locked in. For more, see ``_own_way`` and ``_in_the_way``.
         """
@@ -223,7 +223,9 @@ def throne_in_reach(state: IsisState, seat: int) -> Move | None:
 
 @cache
 def _ways_to_thrones(way: Reach) -> tuple[tuple[Move, tuple[int, ...]], ...]:
-    """Return the moves that end on a throne, each with the squares of its paths."""
+    """Return the moves that end on a throne, each with the squares of every path that it
+    may take.
+    """
     return tuple((move, paths) for move, paths in way.ends if MEANING[move][1] in THRONES)
 
 

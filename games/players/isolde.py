@@ -88,7 +88,7 @@ WORTHS_REMEMBERED = 30_000
 """How many ``Worths`` are cached."""
 
 Advance = tuple[int, int]
-"""A board, by its slot, and the fields that a piece may be moved there."""
+"""The slot of a board, and the number of fields that a piece may be moved there."""
 
 
 class IsoldePolicy(Policy[IsoldeState]):
@@ -142,7 +142,7 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return traits of a piece on a board after this card or bonus alone has moved it.
+        """Return traits of where a piece would be on a board if only this card or bonus moved it.
         ``ahead``, ``behind_first``: by how many fields it is ahead of the best of the others, or
         behind it. ``level``: it is level with the best.
         """
@@ -371,7 +371,7 @@ _JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[flo
     Look.name: _looking,
     Claim.name: _claiming,
 }
-"""By step, how to judge moves that do not move a piece at once."""
+"""For each step whose moves do not move a piece at once, the function that judges them."""
 
 
 def _cards_left(state: IsoldeState, colour: int) -> int:
@@ -381,7 +381,9 @@ def _cards_left(state: IsoldeState, colour: int) -> int:
 
 
 def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
-    """Add the fields that the cards kept so far will bring, divided among their boards."""
+    """Add the fields that the cards kept so far will move pieces; a card for several boards is
+    divided among them.
+    """
     for card in state.kept[colour]:
         slots = state.rules.routes[card]
         for slot in slots:
@@ -600,4 +602,4 @@ _STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
         board, [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
     ),
 }
-"""The stakes by the kind of a board, unless a more specific kind has its own."""
+"""By class of board, the function that returns the stakes; a more specific class comes first."""

@@ -42,10 +42,12 @@ become ripe.
 """
 
 HOPELESS = 0.5
-"""Factor for each line through a square on which others have more stones."""
+"""For each line through a square on which others have more stones, the interest is multiplied by
+this.
+"""
 
 IDLE_SWORD = 0.3
-"""The total interest in all moves of Excalibur that neither take nor save a stone."""
+"""The interest shared by all moves of Excalibur that neither take nor save a stone."""
 
 POWER = 1.0
 """The value of the unused King's power, in stones taken."""
@@ -54,8 +56,8 @@ WORTH_A_CALL = 2
 """Without a search, the King's power is used only for at least this many stones on one line."""
 
 STEEPNESS = 3.0
-"""How steeply the chance of winning rises with the lead in stones taken, where the lead is a share
-of the goal.
+"""How steeply the chance of winning rises with the lead in stones taken, measured as a share of the
+goal.
 """
 
 
@@ -129,8 +131,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take stones on the line where most can be taken; otherwise place anywhere. Use the King's
-        power if it takes more than a stone would.
+        """Take stones on the line where most can be taken; if there are none to take, place a stone
+        anywhere. Use the King's power if it takes more than a stone would.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -427,7 +429,7 @@ def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
 
 
 def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
-    """Return which of the lines have stones of the seat, which could be lost."""
+    """Return those of the lines on which the seat has stones that it could lose."""
     return {line for line in lines if state.own[seat][line]}
 
 

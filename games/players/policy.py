@@ -37,8 +37,8 @@ class Policy(Generic[S]):
         self.game = game
 
     def view(self, view: View) -> View:
-        """Return the view on which to base the decision: the given one, or that of a smaller match
-        with the same decision in it.
+        """Return the view on which to base the decision: the given one, or the view of a smaller
+        match in which the decision is the same.
         """
         return view
 

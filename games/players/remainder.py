@@ -1,9 +1,9 @@
-"""Exhaustive search of all continuations, when there are few.
+"""Searches all continuations exhaustively when only a few are left.
 
 The search samples worlds that agree with the view. In each of them it follows every line of play to
-the end, as if all cards were open from here on, with each seat playing for itself and chance
-weighted by its odds. The value of a move is its average result over the worlds. This ignores that
-the others do not see each other's cards, which matters less and less as fewer cards are left.
+the end, as if all cards were open from now on; each seat plays for itself, and draws are weighted
+by their odds. The value of a move is its average result over the worlds. This ignores that the
+others do not see each other's cards, which matters less and less as fewer cards are left.
 
 After Ginsberg (2001), and Knuth (1975) for the estimate of the size of the search.
 """

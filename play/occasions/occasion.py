@@ -176,8 +176,8 @@ class OccasionKind(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
-        """Return the occasion after the next consequence that is due by now; the same object if
-        there is none. Called repeatedly until nothing changes.
+        """Return the occasion after the next consequence that is due; the same object if there is
+        none. Called repeatedly until nothing changes.
         """
 
     @abstractmethod
@@ -214,7 +214,7 @@ class OccasionKind(ABC, Generic[S]):
         return ()
 
     def told(self, occasion: Occasion[S], news: TableNews, now: datetime) -> Occasion[S]:
-        """Return the occasion after news of one of its tables; the same object if nothing
+        """Return the occasion updated with news of one of its tables; the same object if nothing
         changes.
         """
         return occasion

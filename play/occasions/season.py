@@ -1,9 +1,9 @@
 """A server's seasons as an occasion: each ends when its time is up, and is announced once.
 
-The store knows which season is running and which matches count in it, because a match may begin the
-next season before anyone has noticed the end of the last. So the occasion leaves this to the store:
-when it is due, or its settings change, it asks a worker to check the store (``look``) and report
-back (``Looked``).
+Which season is running, and which matches count in it, is up to the store: a match may begin the
+next season before anyone has noticed that the last one is over. So the occasion leaves this to the
+store: when it is due, or its settings change, it asks a worker to check the store (``look``) and
+report back (``Looked``).
 """
 
 from __future__ import annotations

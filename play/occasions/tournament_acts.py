@@ -390,7 +390,7 @@ class Tournaments(OccasionKind[Tournament]):
         return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
 
     def told(self, occasion: Tourney, news: TableNews, now: datetime) -> Tourney:
-        """Record that a table was opened or has ended. A result set by an organiser stays."""
+        """Record that a table was opened or has ended. Keep a result that an organiser has set."""
         state = occasion.state
         found = state.meeting(news.slot)
         if found is None or state.phase is not Phase.RUNNING:

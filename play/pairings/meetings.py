@@ -52,7 +52,8 @@ class Meeting:
                 yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
 
     def points(self, place: int, seats: int) -> int:
-        """Return the half points of a place. An empty seat counts as beaten, and so does a bye.
+        """Return how many half points a place has gained. An empty seat counts as beaten, and so
+        does a bye.
 
         :param seats: the seats at a full table.
         """

@@ -194,7 +194,7 @@ def compare(
 
     :param odds: all worlds with their weights.
     :param secrets: see ``check_odds``.
-    :returns: whether there was anything to compare: more than one world, but not too many.
+    :returns: whether the position could be compared: it has more than one world, but not too many.
     :raises LawBroken: L9.
     """
     view = at.game.view(at.state, viewer)

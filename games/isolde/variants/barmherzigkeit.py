@@ -1,5 +1,5 @@
-"""Variant "Barmherzigkeit": leaders give negative shields to the last and get positive ones in
-return.
+"""Variant "Barmherzigkeit": leaders give negative shields to the colours in last place, and get
+positive ones in return.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Give(BoardStep, ColourChoice):
             tell(fx, "shield_seen", to=receiver, reveals=True, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Report that there is no shield to give; the other half of the exchange follows."""
+        """Report that there is no shield to give; the exchange continues with the claim."""
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
 

@@ -258,7 +258,7 @@ class Kodex(Studien):
             )
 
     def remember(self, state: IsoldeState, viewer: int | None) -> UnseenShields:
-        """Return where there are shields that the viewer has not seen."""
+        """Return which shields the viewer has not seen."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         seen = [place.value for place in places if viewer in place.known]
         zeros = len(places) - len(self.numbers.codex)
