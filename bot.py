@@ -113,7 +113,7 @@ from render.rehearsal import rehearse
 log = structlog.get_logger()
 
 FAREWELL = 1.2
-"""When the bot is asked to stop, seconds that actions in progress have to finish."""
+"""Seconds that actions in progress are given to finish once the bot has been asked to stop."""
 
 BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
@@ -574,13 +574,17 @@ def limit_the_farewell() -> None:
 
 
 async def keep_icons(parts: Parts) -> None:
-    """Once the bot is connected, keep its icons uploaded to Discord, slowly in the background."""
+    """Once the bot is connected, upload its icons to Discord slowly in the background, and keep
+    them up to date.
+    """
     await parts.client.wait_until_ready()
     await parts.emojis.keep(upload=parts.client.own_shards.has(None))
 
 
 async def rehearse_pictures(parts: Parts) -> None:
-    """Rehearse the pictures of all games, after giving the running tables time to draw theirs."""
+    """Rehearse drawing the pictures of all games, after giving running tables time to draw
+    theirs.
+    """
     with sparing():
         await parts.client.wait_until_ready()
         await asyncio.sleep(BEFORE_REHEARSAL)

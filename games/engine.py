@@ -9,7 +9,7 @@
 
 A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome``, on a
 ``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
-``public``, ``private``, ``determinize`` and ``observed``. Everything else has a default.
+``public``, ``private``, ``determinize`` and ``observed``. All other methods have defaults.
 
 Secrets never appear in a ``repr``, which could end up in a log or a traceback. Only the log is ever
 stored. The secret seed produces the draws of chance, but the draws themselves are events too, so an
@@ -97,7 +97,7 @@ class Option:
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
-    :param default_for: defaults that differ by player count.
+    :param default_for: defaults for particular player counts.
     :param players: player counts at which the option exists (empty: all).
     """
 
@@ -364,13 +364,13 @@ class Game(ABC, Generic[S]):
       does not change the view; ``public`` is the same for all viewers; a spectator has no private
       part, nor does anyone where nothing is hidden, except for a sealed choice.
     - L9 *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
-      moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world is
-      as likely as the odds of chance make it, with all choices that look the same to the viewer
-      equally likely.
+      moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world has
+      the probability that follows from the odds of chance, if all choices that look the same to the
+      viewer are equally likely.
     - L10 *redaction*: ``observed`` depends only on what the viewer knows.
     - L11 *termination*: random play ends within ``info.max_events``.
     - L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
-      ranks, and somebody loses exactly if somebody wins.
+      ranks, and somebody loses if, and only if, somebody wins.
     """
 
     info: ClassVar[GameInfo]
@@ -486,7 +486,8 @@ class Game(ABC, Generic[S]):
     def public(self, state: S) -> Mapping[str, Any]:
         """Return what everyone knows, as plain JSON data.
 
-        By default all fields that the game has added to ``Position``, if there are no secrets.
+        By default it consists of all fields that the game has added to ``Position``, if there are
+        no secrets.
         """
         self._require_open("public")
         position: Any = state

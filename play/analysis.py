@@ -441,7 +441,7 @@ def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[flo
 
 
 def _luck(gains: Iterable[tuple[float, float]]) -> float:
-    """Return the total gain of a seat from chance; 0 if it may be sampling noise."""
+    """Return a seat's total gain from chance; 0 if it may just be sampling noise."""
     brought, variances = zip(*gains, strict=True)
     luck = float(sum(brought))
     return luck if abs(luck) >= SURE * sqrt(sum(variances)) else 0.0

@@ -1,4 +1,4 @@
-"""Deciding: a table and a command become the next table, with all consequences.
+"""Deciding: from a table and a command, compute the next table, with all consequences.
 
 Nothing here has side effects: a decision is a value, which is stored as a whole or not at all.
 Consequences belong to the decision that causes them: votes are settled or lapse, planned moves and

@@ -1,4 +1,4 @@
-"""Deciding: a value and a command become the next value, with all consequences. Pure."""
+"""Deciding: from a value and a command, compute the next value, with all consequences. Pure."""
 
 from __future__ import annotations
 

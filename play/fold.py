@@ -49,7 +49,7 @@ def folded(table: Table, known: Table | None = None) -> Table:
     refuse_if(table.row.rules != table.game.info.rules, "other_rules")
     try:
         after = (None if known is None else _grown(table, known)) or _whole(table)
-        after.calls()  # fails if the lines about calls are damaged
+        after.calls()  # raises if lines about calls are damaged
     except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)

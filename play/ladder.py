@@ -63,7 +63,8 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
 
 
 def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
-    """Return what to do when a person's time is up: a step to take at once, or a question to ask.
+    """Return what to do about a person whose time is up: a step to take at once, or a question to
+    ask.
 
     :param turn: the turn, with this miss counted.
     """

@@ -1,5 +1,5 @@
-"""Decides who is next at a shared resource, such as time for thinking or drawing: fair between
-people, and between the tables of one person.
+"""Decides who may use a shared resource next, such as time for thinking or drawing. It is fair
+between people, and between the tables of one person.
 """
 
 from __future__ import annotations

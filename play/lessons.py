@@ -94,7 +94,7 @@ def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A reply to some wrong answers."""
+    """A reply to certain wrong answers."""
 
     text: str
     moves: tuple[str, ...] = ()

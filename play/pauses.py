@@ -59,8 +59,8 @@ def _difficulty(advice: Advice | None) -> float:
 
 
 def _difficulty_in_the_dark(game: Game[Any], view: View) -> float:
-    """Return how many moves a spectator would consider possible, on a scale from 0 for a single one
-    towards 1 for many.
+    """Convert the number of moves that a spectator would consider possible to a scale: 0 for a
+    single one, approaching 1 for many.
     """
     public = replace(view, viewer=None, private={})
     rng = random.Random(public.to_json())

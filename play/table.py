@@ -62,7 +62,7 @@ the game allows.
 """
 
 CALLS_REMEMBERED = 1024
-"""How many call texts are kept parsed. There are only a few different ones, because each just lists
+"""How many call texts are kept parsed. Only a few different ones occur, because each just lists
 some seats.
 """
 

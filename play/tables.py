@@ -98,8 +98,8 @@ class Tables(Aggregates[Table]):
         await self._require_room(opening.host_id, opening.guild_id)
 
     async def act(self, number: int, command: Command[Table], /) -> Change[Table]:
-        """Carry out a command; see ``Aggregates.act``. An ``Arrival`` gets the person's
-        settings.
+        """Carry out a command; see ``Aggregates.act``. If it is an ``Arrival``, fill in the
+        person's settings.
         """
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)

@@ -12,9 +12,9 @@ cards (``field:B3``).
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
-Hands are open, as the rules say, and so is everything else except the choices of a placement until
-everyone has chosen. ``View.actors`` are the seats that have not chosen. ``View.private`` is empty
-or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
+Hands are open, as the rules say, and so is everything else except the choices for a placement,
+which are hidden until everyone has chosen. ``View.actors`` are the seats that have not chosen.
+``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``; lists are indexed by seat:
 

@@ -1,4 +1,4 @@
-"""A scoring with its reasons, as plain data for pictures, texts and previews."""
+"""Explains a scoring in plain data, for pictures, texts and previews."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     """Turn up a position card: everyone has to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
-    if state.field not in FIELDS:  # the record is damaged; later, this would be hard to find
+    if state.field not in FIELDS:  # a damaged record would otherwise fail much later
         raise ValueError(f"{move} draws no field")
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))

@@ -57,7 +57,7 @@ EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
 CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST, CASTLE_6, CASTLE_4 = range(7)
 MARKS = 7
 
-# Whether a knight defends the country: the first of three conditions that fails, or DEFENDS.
+# Whether a knight defends the country: DEFENDS, or the first of three conditions that is not met.
 INSIDE, INNER_HALF, NO_DIRECT_ROAD, DEFENDS = (
     "not_on_border_field",
     "inner_half",
@@ -150,7 +150,8 @@ def _marked_halves(piece: TurnedTile, where: str) -> int:
 
 
 def defence_status(name: str, where: str) -> str | None:
-    """Return whether a knight on this field defends the country, or the first condition that fails.
+    """Return whether a knight on this field defends the country, or the first condition that is not
+    met.
 
     Its half must be on the border, and a road of that same half must lead outside.
 

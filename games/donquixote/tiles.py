@@ -133,7 +133,7 @@ class TurnedTile:
         return self.upper | self.lower
 
     def half_turned(self) -> TurnedTile:
-        """Return the same tile turned by 180 degrees."""
+        """Return the same tile, turned by 180 degrees."""
         return TurnedTile(
             self.tile,
             frozenset(HALF_TURN[port] for port in self.lower),

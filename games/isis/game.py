@@ -179,7 +179,7 @@ def _move(
     underworld.
     """
     personal = move[0] == PERSONAL
-    if fx is not None:  # playouts, which call this a million times, need no path
+    if fx is not None:  # playouts call this a million times, and need no path
         path = list(state.path(move))
         tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
     if personal:

@@ -30,7 +30,7 @@ COMPANY = 2
 """A stone in heaven may be turned over only if at least this many are there."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
-"""The motifs on the printed sides of the stones, all different."""
+"""The motifs on the printed sides of the stones; each stone has a different one."""
 
 Situation = tuple[int, ...]
 """Identifies positions that count as the same: stones of each kind, seat to move, ban."""
@@ -131,7 +131,8 @@ class IsisState:
 
     # -- what a seat may do
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
-        """Yield the moves of the seat, a tuple per stone, then those that turn a stone over.
+        """Yield the seat's moves as one tuple for each stone, then the moves that turn a stone
+        over.
 
         All neutral stones in the underworld share one tuple, because they have the same moves. Some
         of the tuples may be empty.

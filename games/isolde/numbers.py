@@ -1,4 +1,4 @@
-"""Every number of the game in one place.
+"""All numbers of the game, in one place.
 
 The rulebook of the variants shows some numbers only in pictures, which are lost, and the deck and
 the points of some boards are printed only on the components. Numbers marked *chosen* are our own.

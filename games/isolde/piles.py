@@ -29,7 +29,7 @@ class Halving(Sealed):
     """Both players choose half of their cards; the move lists them."""
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return all different halves."""
+        """Return every distinct choice of half the cards."""
         pack = names(state.packs[seat])
         halves = dict.fromkeys(combinations(pack, len(pack) // 2))
         return [f"{self.verb}:" + ",".join(half) for half in halves]

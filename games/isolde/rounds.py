@@ -15,7 +15,7 @@ from games.isolde.steps import Draw
 
 
 def begin_round(state: IsoldeState, starter: int) -> None:
-    """Remove all cards and fill the agenda, which is empty, for the new round."""
+    """Remove all cards, and fill the empty agenda for a new round."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
     for cards in (*state.packs, *state.hands):

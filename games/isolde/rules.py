@@ -98,8 +98,8 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """Return the boards on which a type of cards can be played, the boards made for that type
-    first.
+    """Return the boards on which a type of card can be played, starting with those made for that
+    type.
     """
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))

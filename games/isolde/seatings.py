@@ -44,7 +44,7 @@ class EachHisOwn(Seating):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: CardKnowledge, rng: random.Random
     ) -> None:
-        """Sample a draft that explains what the viewer has seen."""
+        """Sample a draft that agrees with what the viewer has seen."""
         imagine_draft(state, memory, rng)
 
 

@@ -32,7 +32,7 @@ Facts = list[Fact] | None
 class Due:
     """An entry of the round's agenda: a step, for a colour.
 
-    :ivar shown: its form in views, which share it.
+    :ivar shown: the entry as views show it; they share this object.
     """
 
     step: str
@@ -469,7 +469,7 @@ class Seating(ABC):
     :ivar packs: how many packs are dealt.
     :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
-    :ivar fifth_card: whether each colour has a card left after playing these.
+    :ivar fifth_card: whether each colour has one card left after its plays.
     :ivar steps: the steps that turn packs into hands.
     """
 

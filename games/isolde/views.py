@@ -34,7 +34,7 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
 
 # --------------------------------------------------------------------------------- views
 def public_view(state: IsoldeState) -> dict[str, Any]:
-    """Return everyone's knowledge."""
+    """Return what everyone knows."""
     rules = state.rules
     boards = rules.boards
     return {
@@ -59,7 +59,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
 
 
 def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
-    """Return a seat's additional knowledge."""
+    """Return what a seat knows beyond the public view."""
     seating = state.rules.seating
     private: dict[str, Any] = {
         "pack": names(state.packs[seat]),

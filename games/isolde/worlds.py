@@ -1,4 +1,5 @@
-"""Sampling the cards that a viewer has not seen, consistent with everything the viewer has seen.
+"""Samples the cards that a viewer has not seen, consistently with everything that the viewer has
+seen.
 
 In a draft a viewer knows more than their own cards: the packs they passed on, the cards missing
 when these came back, the cards everyone has played since, and that the neutral colour takes the

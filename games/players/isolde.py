@@ -92,7 +92,7 @@ Advance = tuple[int, int]
 
 
 class IsoldePolicy(Policy[IsoldeState]):
-    """Compares places and fields on all boards, with any variants."""
+    """Judges moves by the places and fields that they gain on the boards, with any variants."""
 
     rounds = 1
     worlds = 200

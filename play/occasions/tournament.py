@@ -403,8 +403,8 @@ def table_result(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the ranks that count for a finished table, and whether it was played to a result.
 
-    A match without a result counts as a draw. Anyone who resigned is last, however well a computer
-    player did in the seat.
+    A match without a result counts as a draw. Anyone who resigned comes last, however well a
+    computer player then did in their seat.
 
     :param ranks: the ranks by seat; None if there is no result.
     :param resigned: the seats of people who resigned.

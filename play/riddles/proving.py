@@ -5,9 +5,9 @@
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
   side, and the lead is counted over the best of them. Exactly one move leads to the best result
-  against the best play of the other side, as if all hands were open. In Twilight this may hold in
-  every position that agrees with the seat's knowledge, all of which are listed. Otherwise the
-  riddle shows all hands; in Isolde it always does.
+  against the best play of the other side, as if all hands were open. In Twilight, all positions
+  that agree with the seat's knowledge are listed; if the same move is the only best one in each of
+  them, hands stay hidden. Otherwise the riddle shows all hands, as it always does in Isolde.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def riddle_from(text: str) -> Riddle:
 
 
 Search = Callable[[], Riddle | None]
-"""Searches a match; can be pickled."""
+"""Searches one match for a riddle; it can be pickled."""
 
 
 async def search_apart(search: Search) -> Riddle | None:

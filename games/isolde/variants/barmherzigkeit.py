@@ -47,7 +47,9 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return one move for each negative shield that looks different to everyone."""
+        """Return a move for each negative shield, but only one for shields that look the same to
+        everyone.
+        """
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]

@@ -135,7 +135,7 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 class Galanterie(IsoldeBoard):
     """First place chooses first; each winner gets two bonuses, as long as there are any left. The
-    note lists the bonuses taken in the current scoring, or the last one.
+    note lists the bonuses taken in the current or latest scoring.
     """
 
     terms = "gallantry"
