@@ -574,9 +574,7 @@ def limit_the_farewell() -> None:
 
 
 async def keep_icons(parts: Parts) -> None:
-    """Once the bot is connected, upload its icons to Discord slowly in the background, and keep
-    them up to date.
-    """
+    """Once the bot is connected, keep its icons on Discord up to date, slowly in the background."""
     await parts.client.wait_until_ready()
     await parts.emojis.keep(upload=parts.client.own_shards.has(None))
 

@@ -137,7 +137,7 @@ def starter_option(most: int) -> Option:
 
 
 def starter_of(setup: Setup) -> int | None:
-    """Return the seat that begins; None if the lot decides."""
+    """Return the seat that begins, according to the options; None if a lot decides."""
     starter = setup.options.get(STARTER, BY_LOT)
     return None if starter == BY_LOT else int(starter) - 1
 

@@ -271,7 +271,7 @@ def _declined(
 
 
 class Scale:
-    """Measures the differences between moves in a game."""
+    """Measures how far apart the values of moves are in a game."""
 
     def __init__(self, game_id: str) -> None:
         self._points = POINTS.get(game_id)

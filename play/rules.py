@@ -1,4 +1,4 @@
-"""The pages of a game's rules, each with a drawn example, matching the options of a table.
+"""The pages of a game's rules, as they apply to the options of a table, with drawn examples.
 
 The pages are data, ``data/rules/<game>.toml``::
 

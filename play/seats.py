@@ -1,4 +1,4 @@
-"""Seats that change hands: handing over, taking, coming back.
+"""Seats that change hands: people hand theirs over, take one, or come back to theirs.
 
 A seat is handed over in two steps: more than half of the others who play in person agree, and then
 it is offered until someone takes it, with its position, its rights and eventually its result. Until

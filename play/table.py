@@ -564,7 +564,7 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """The line of the last invitation of each person, as long as it can be accepted."""
+        """For each person whose invitation can still be accepted, the line of the latest one."""
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
             for line in self.journal:

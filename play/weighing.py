@@ -2,7 +2,7 @@
 
 A result that is proven, or comes from a complete search, decides by itself. Otherwise the move and
 the most promising others are compared in the same worlds (``games.players.comparison``) until the
-answer is clear, or the work is used up.
+answer is clear, or the maximum number of playouts is reached.
 """
 
 from __future__ import annotations

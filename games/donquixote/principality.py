@@ -52,8 +52,8 @@ ALL_HALVES = (1 << len(HALVES)) - 1
 
 EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
 
-# The marks of a half. A knight of strength 3 has three marks, so the strength of any set of halves
-# is a count of marks.
+# The marks of a half. A knight of strength 3 has three marks, so counting marks gives the strength
+# of any set of halves.
 CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST, CASTLE_6, CASTLE_4 = range(7)
 MARKS = 7
 

@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 For a move, ``square`` is its origin and ``to`` its destination (0 for the underworld), and
 ``steps`` its required length.

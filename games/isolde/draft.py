@@ -28,7 +28,9 @@ _PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
-    """Return where packs go: left, to the next seat, in odd rounds, and right in even rounds."""
+    """Return where packs are passed: left (to the next seat) in odd rounds, right in even
+    rounds.
+    """
     return LEFT if round_ % 2 else RIGHT
 
 

@@ -1,4 +1,4 @@
-"""Reading typed moves: any case, spaces, abbreviations, and no verb where it is clear.
+"""Reads typed moves: in any case, with spaces, abbreviated, and without the verb if that is clear.
 
 Refusals:
 

@@ -4,8 +4,8 @@ These classes share a module because they refer to one another: a position to it
 to the parts, and the parts to positions. Each concrete step, board and seating has a module of its
 own.
 
-A *colour* is a player in the rules: it moves and scores on its own. With three to five players,
-colours are seats; with two there is also a neutral colour, or two colours per player
+A *colour* is what the rules call a player: it moves and scores on its own. With three to five
+players, colours are seats; with two there is also a neutral colour, or two colours per player
 (``seatings``).
 """
 

@@ -2,8 +2,8 @@
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
 Novices see what their own move brings; learners and skilled players also see whether the next seat
-could win at once. All three search ahead in only some decisions. Experts and masters search in
-every decision, and longer.
+could win at once. All three search ahead only in some of their decisions. Experts and masters
+search in every decision, and longer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The input of a computer player's thinking, and its result."""
+"""The limits of a computer player's thinking, and its result."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ Worths = dict[Move, float]
 """The value of each move for the asking seat."""
 
 POSITIONS = 20
-"""How many positions may be examined for each iteration of the budget; an iteration plays about
-this many moves.
+"""How many positions may be examined for each iteration of the budget: about as many as the moves
+that an iteration plays.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300

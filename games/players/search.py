@@ -41,7 +41,7 @@ WAVERING = 0.01
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
-"""The order in which moves are ranked, by the proof for them."""
+"""Moves are ranked in this order of what is proven about them."""
 
 
 @dataclass(slots=True, eq=False)

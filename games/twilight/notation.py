@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 Every refusal depends only on what the person may know: their own hand, the open cards and the backs
 of the others.

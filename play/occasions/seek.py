@@ -325,8 +325,8 @@ class Seeking(OccasionKind[Seeks]):
         ]
 
     def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
-        """Return the slots of all groups that no longer wait for a table: what happens at those
-        tables no longer matters here.
+        """Return the slots of all groups that no longer wait for a table, because what happens at
+        their tables does not matter here.
         """
         open_still = {group.slot for group in occasion.state.gathered}
         return frozenset(

@@ -358,9 +358,11 @@ def law_3_actors(at: VisitedPosition) -> None:
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
     at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
-    at.require(CHANCE not in at.actors or len(at.actors) == 1, "L3", "CHANCE acts beside seats")
+    at.require(
+        CHANCE not in at.actors or len(at.actors) == 1, "L3", "CHANCE acts together with seats"
+    )
     strangers = set(at.seats) - set(range(at.setup.players))
-    at.require(not strangers, "L3", f"actors {strangers} are no seats")
+    at.require(not strangers, "L3", f"actors {strangers} are not seats")
 
 
 def law_3_no_dead_end(at: VisitedPosition) -> None:
@@ -516,7 +518,9 @@ def law_8_views(at: VisitedPosition) -> None:
     views = [game.view(state, viewer) for viewer in at.viewers]
     for viewer, view in zip(at.viewers, views, strict=True):
         at.require(view.viewer == viewer, "L8", f"view {view.viewer} for viewer {viewer}")
-        at.require(view.public == views[-1].public, "L8", f"viewer {viewer} has his own public")
+        at.require(
+            view.public == views[-1].public, "L8", f"the public part of viewer {viewer} differs"
+        )
         at.require(
             (view.game, view.players, view.options, view.ply, view.actors, view.outcome)
             == (
@@ -695,7 +699,7 @@ def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> N
         if position and count >= WORLDS_FOR_VARIETY:
             knows = f"seat {viewer} seems to know the secrets of seat {other}"
             position.require((viewer, other) in untrue, "L9", knows)
-            repeats = f"seat {viewer} always imagines the same secrets of seat {other}"
+            repeats = f"all worlds of seat {viewer} have the same secrets of seat {other}"
             position.require((viewer, other) in varied, "L9", repeats)
 
 

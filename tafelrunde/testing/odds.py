@@ -210,15 +210,15 @@ def compare(
     number = max(IMAGINED, 2 * EXPECTED * len(weights))
     counts = Counter(name(at.game.determinize(view, at.rng)) for _ in range(number))
     for world in counts.keys() - weights.keys():
-        raise at.broken("L9", f"seat {viewer} imagines a world that cannot be: {world!r}")
+        raise at.broken("L9", f"a sampled world of seat {viewer} is impossible: {world!r}")
     total = sum(weights.values())
     expected = {world: number * weight / total for world, weight in weights.items()}
     chance = probability(counts, expected)
     at.require(
         chance >= FALSE_ALARM,
         "L9",
-        f"seat {viewer} imagines {len(weights)} worlds with the wrong odds (a correct game would do"
-        f" so with a probability of {chance:.1g}; {_worst(counts, expected)})",
+        f"{len(weights)} worlds of seat {viewer} are sampled with the wrong odds (in a correct"
+        f" game, the probability of this is {chance:.1g}; {_worst(counts, expected)})",
     )
     return True
 

@@ -63,7 +63,7 @@ class Lay(BoardStep, Draw):
 
 @cache
 def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
-    """Return all draws of the codex; the other places are zeros."""
+    """Return all draws of the codex: every way to place these values, with zeros elsewhere."""
     moves = []
     for places in permutations(range(colours), len(values)):
         laid = dict(zip(places, values, strict=True))
