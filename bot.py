@@ -631,7 +631,7 @@ def sparing() -> Iterator[None]:
 
 def spare_what_stays() -> None:
     """Exempt everything loaded so far from garbage collection, because code, servers and picture
-    layers stay until the bot stops. Only objects loaded since the last call are scanned for
+    layers are kept until the bot stops. Only objects loaded since the last call are scanned for
     garbage.
     """
     gc.collect()

@@ -420,7 +420,7 @@ class Game(ABC, Generic[S]):
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
         a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
-        Last place costs at least as much as first place brings, even if it is shared: otherwise a
+        Last place costs at least as much as first place gains, even if it is shared: otherwise a
         shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]

@@ -303,7 +303,7 @@ class Analyses:
         return True
 
     def begin(self, table: Table, person_id: int) -> Progress:
-        """Start an analysis, or join the one in progress.
+        """Start an analysis, or return the progress of the one already running.
 
         :returns: the progress, whose ``task`` ends with the analysis, or with Refused:
             ``no_advice``.

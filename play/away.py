@@ -122,7 +122,7 @@ def absent(table: Table) -> Mapping[int, datetime]:
 
 def note_absence(table: Table, now: datetime) -> Table:
     """Return the table with a journal line about one person who has left or returned; the same
-    object if nothing is missing from the journal.
+    object if the journal is complete.
     """
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return table

@@ -256,7 +256,7 @@ def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
 
 
 def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime:
-    """Return when a clock started at ``start`` will have run for some seconds."""
+    """Return when a clock started at ``start`` will have run for this many seconds."""
     at, left = start, timedelta(seconds=seconds)
     for begins, ends in () if rest is None else rest.spans(start):
         if at + left <= begins:

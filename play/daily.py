@@ -66,7 +66,7 @@ class Streak:
 
 
 def streak(days: Collection[date], today: date) -> Streak:
-    """Return the streak of somebody who has played on some days.
+    """Return the streak of somebody who has played on these days.
 
     A single missed day is forgiven, at most one in seven days; it does not count towards the
     length. Any other missed day ends the streak. Today counts as missed only when it is over.

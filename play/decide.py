@@ -25,7 +25,9 @@ from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
-"""Each applies the next consequence for the table, and returns the same object if there is none."""
+"""Functions, each of which returns the table after its next consequence, or the same object if
+there is none.
+"""
 
 
 def decide(table: Table, command: Command[Table], now: datetime) -> Table:

@@ -217,8 +217,8 @@ def ending_record(table: Table) -> tuple[int | None, str]:
 
 
 def cleared(table: Table, now: datetime) -> Table:
-    """Return the table without plans, offers and other wishes once it is over; the same object if
-    there is nothing to clear.
+    """Once a table is over, return it without plans, offers and the like; the same object if there
+    is nothing to clear.
     """
     if not (table.over and (table.plans or table.hurried or table.offers or table.barred)):
         return table

@@ -157,7 +157,7 @@ class Declined:
     """An obvious move that is not recommended.
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
-    :param brings: its certain effects.
+    :param brings: the effects that it is certain to have.
     :param drawbacks: what others could do after it, but not after the best move; if there is
         nothing, and the game counts points, how many points it is ``behind``.
     """
@@ -341,8 +341,8 @@ def _rivals(advice: Advice) -> list[Ranked]:
 
 
 def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
-    """Return the fact ``pitfalls``: how many of the other moves lose; only if many do, but
-    not all.
+    """Return the fact ``pitfalls``: how many of the other moves lose. It is returned only if many
+    do, but not all.
     """
     number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
     if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:

@@ -51,7 +51,7 @@ COMPUTER_NAMES = (
     *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
 )
 """Names of computer players, in order of joining a table. There are more names than seats, in case
-people have the same names.
+people already have some of them.
 """
 
 

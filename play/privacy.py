@@ -1,7 +1,7 @@
 """A person's data: showing it, exporting it, deleting it.
 
-A person whose data is deleted leaves all tables; only the others' matches remain. Deletion takes
-many steps. If it is interrupted, the next start continues it.
+A person whose data is deleted leaves all tables; only matches that others played in remain.
+Deletion takes many steps. If it is interrupted, the next start continues it.
 """
 
 from __future__ import annotations

@@ -259,7 +259,7 @@ class Table(Stored, Aggregate):
 
     @property
     def over(self) -> bool:
-        """Whether no move can ever be made again, so that nothing has to stay secret."""
+        """Whether no further move can ever be made, so that nothing has to remain secret."""
         return self.row.status in OVER
 
     @property

@@ -7,8 +7,9 @@ A person can take back the last move of their seat, together with everything aft
   still has to choose: then only the person's own choice is reopened;
 * otherwise if everyone else who plays in person agrees before the next event at the table.
 
-An undo is a journal line that lists the lines it takes out. Repeated draws give the same result,
-because each follows from the seed and its place among the events that count.
+An undo is a journal line that lists the lines it takes out. A draw that is repeated after an undo
+has the same result, because it follows from the seed and from its place among the events that
+count.
 """
 
 from __future__ import annotations
@@ -91,8 +92,9 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Return whether a seat has moved while others who choose at the same time still have to. This
-    is called for every hand that is shown, so it must be cheap, and does not fold later events.
+    """Return whether a seat has chosen while others, who choose at the same time, still have to.
+    This is called for every hand that is shown, so it must be cheap, and does not fold later
+    events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since

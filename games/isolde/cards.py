@@ -1,6 +1,6 @@
 """The training cards. Each has a type, which says where it can be played, and a value.
 
-A card is an int, an index into the tuples here; cards that look alike have the same number.
+A card is an index into the tuples in this module; cards that look alike have the same index.
 """
 
 from __future__ import annotations

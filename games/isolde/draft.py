@@ -135,7 +135,7 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
         cards = [
             *packs[holder],
             *kept[holder][passes:],
-        ]  # the neutral colour takes before the others
+        ]  # the neutral colour takes its card before the others do
         for taker, time in takings:
             cards += kept[taker][time : time + 1]
         cards.sort()

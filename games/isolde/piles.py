@@ -74,7 +74,9 @@ class Split(Halving):
 
 
 class Pile(ColourChoice):
-    """A player takes one of the opponent's piles, ``pile:1``; the other pile goes back."""
+    """A player takes one of the opponent's piles, ``pile:1``; the opponent gets the other
+    one back.
+    """
 
     name = "pile"
     verb = "pile"

@@ -1,7 +1,8 @@
 """Seatings: which player has which colours, and how hands are formed.
 
 Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
-colours each (Lancelot). The rest of the game is the same for all seatings, and works with colours.
+colours each (Lancelot). The rest of the game deals only with colours, and is the same for all
+seatings.
 """
 
 from __future__ import annotations

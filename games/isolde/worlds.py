@@ -60,7 +60,7 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
 
 @dataclass(frozen=True, slots=True)
 class CardKnowledge:
-    """A viewer's knowledge of the cards; never changed.
+    """A viewer's knowledge of the cards; it never changes.
 
     :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
         treated like a player.
@@ -158,8 +158,8 @@ class Explanation(NamedTuple):
     """A way to explain all cards that have been shown.
 
     :param known: for each taking from a pack that the viewer knew, the card.
-    :param packs: the rest of these packs, by present holder.
-    :param shown: takings of unseen cards that explain the other cards shown.
+    :param packs: what is left of these packs, by present holder.
+    :param shown: for each taking of an unseen card that explains another shown card, the card.
     :param same: the ``shown`` of each earlier plan with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
     :param bounds: an upper bound of the weight of each taking of the neutral colour.

@@ -82,8 +82,8 @@ class Proof(StrEnum):
     """What is proven about a move, whatever the others do.
 
     ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
-    seats means that it loses. ``BEST``: no other move brings more, in any position that agrees with
-    the seat's knowledge. ``WORSE``: another move brings at least as much in all positions examined
+    seats means that it loses. ``BEST``: no other move gains more, in any position that agrees with
+    the seat's knowledge. ``WORSE``: another move gains at least as much in all positions examined
     (at least twenty, or all there are), and more in some.
     """
 
@@ -129,7 +129,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
+    """Ranked moves, the best first: used both for a computer player's turn and for a person's hint.
 
     :param iterations: the iterations of the search; 0 if there was nothing to search for.
     :param stop: why the search ended.

@@ -1,4 +1,4 @@
-"""A fair comparison of a few moves: each is played in the same worlds, with the same luck.
+"""Compares a few moves fairly: each is played in the same worlds, with the same luck.
 
 A search follows some moves more often than others, and in different worlds, so its values vary too
 much to say which of two close moves is better. Here everything but the moves is the same (common

@@ -55,8 +55,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
     boldness = 2.0
 
     def view(self, view: View) -> View:
-        """Return the view as if the seat played alone: the same tiles and fields, and the same
-        chances.
+        """Return the view as it would be if the seat played alone: with the same tiles and fields,
+        and the same chances.
         """
         seat = view.viewer
         if view.players == 1 or seat is None or seat not in view.actors:

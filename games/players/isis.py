@@ -140,7 +140,7 @@ def _aimed(state: IsisState, after: IsisState, seat: int) -> Iterator[Fact]:
 
 
 def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """Yield the effects of a move for the seat's own stone, and against the others."""
+    """Yield the effects of a move on the seat's own stone and on the other seats' stones."""
     running = after.turn != NOWHERE
     before = {danger.owner for danger in dangers(state)}
     then = {danger.owner for danger in dangers(after)} if running else set()

@@ -143,7 +143,7 @@ class IsoldePolicy(Policy[IsoldeState]):
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return traits of where a piece would be on a board if only this card or bonus moved it.
-        ``ahead``, ``behind_first``: by how many fields it is ahead of the best of the others, or
+        ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
         behind it. ``level``: it is level with the best.
         """
         colour = _mover(state, seat)
@@ -507,7 +507,7 @@ _worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten
 
 @cache
 def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring, ...]:
-    """Return the next scoring of a board before it is reset, and the others combined."""
+    """Return the next scoring of a board before it is reset, and all later ones combined."""
     board = rules.boards[slot]
     now = BRINK + (1 - BRINK) * left / rules.seating.plays
     if isinstance(board, Scrolls):

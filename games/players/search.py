@@ -8,10 +8,10 @@ so no choice relies on knowledge that the player cannot have.
 
 * In the tree, moves are chosen by their results so far and by the policy's expectations;
   expectations count less the more often a move was tried (PUCT).
-* Where several seats decide at once, the others choose without searching, and unseen.
-* The tree ends where chance draws: later events are only played out.
-* If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
-* Where everything is open and seats move one at a time, proofs from the end of the match are
+* Where several seats decide at once, the choices of the others are made without searching, and the
+player does not see them. * The tree ends where chance draws: later events are only played out. * If
+a move wins at once, no other is considered, so seeing a threat does not depend on luck. * Where
+everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
 * Where few continuations are left, all of them are examined, in many worlds.
 
@@ -356,8 +356,8 @@ class Search(Generic[S]):
 def _best(node: Node) -> Branch:
     """Return the most promising branch, if all of them are always offered.
 
-    All moves that were never tried are expected to bring the average result of the others, so among
-    them only the one with the highest prior can be next.
+    Moves that were never tried are all expected to achieve the average result of the others, so
+    among them only the one with the highest prior can come next.
     """
     spread = sqrt(node.visits + 1)
     fresh = node.untried[-1] if node.untried else None

@@ -2,9 +2,9 @@
 
 The value of a soul is the sum of the multipliers that both sides may expect, because a soul that is
 taken is also kept from the other side; the value of a sanctuary is the number of souls that its own
-cult may expect. A card is judged by the trick's promise to the cult on turn, minus the card's later
-value. This is how the player on turn chooses, and a partner who gives the card; an opponent who has
-to give it wants the opposite.
+cult may expect. A card is judged by what the trick promises the cult whose turn it is, minus the
+card's later value. The player whose turn it is chooses by this, and so does a partner who gives the
+card; an opponent who has to give it wants the opposite.
 
 The value of a position is the lead in points at the end of the deal; all points count equally,
 because they add up over the deals. The result of the match counts only if it is over by then.
@@ -33,9 +33,10 @@ MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """The later cost of playing a card, in points, by its rank: strong cards are rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
-"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the others hold nothing
-higher; it leads and they hold something higher; the same, but it then has something higher still;
-they hold a purgatory; the others lead, but it has something higher for its remaining place.
+"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the other side has nothing
+higher; it leads but the other side has something higher; the same, but the cult has something
+higher still; the other side has a purgatory; the other side leads, but the cult can still play
+something higher.
 """
 
 TO_COME = 0.5
@@ -184,7 +185,9 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     shares = _shares_in_trick(state)
 
     def promise(card: str) -> float:
-        """Return the points that a card brings the cult on turn, minus its later cost."""
+        """Return the points that a card gains for the cult whose turn it is, minus its
+        later cost.
+        """
         rank, souls, factors = _CARD[card]
         return shares[rank] * (stake + (souls * soul + factors * factor)) - MISSED[rank]
 
@@ -226,8 +229,8 @@ def _highest(state: TwilightState, cult: int) -> int:
 
 @cache
 def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Sequence[float]:
-    """Return the share of a trick that the cult on turn may expect, from -1 (lost) to 1 (won), by
-    the rank of the card it plays.
+    """Return the share of a trick that the cult whose turn it is may expect, from -1 (lost) to 1
+    (won), by the rank of the card it plays.
 
     :param rank: the rank of the highest card so far.
     :param leads: whether that card is the cult's own.

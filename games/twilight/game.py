@@ -312,7 +312,9 @@ def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None
 
 
 def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Place a card before the place on turn; the fourth card completes the trick."""
+    """Add a card to the trick for the place whose turn it is; the fourth card completes the
+    trick.
+    """
     turn, ordered, hands = state.turn, state.ordered, state.hands
     hand = 2 * (turn if ordered == NOBODY else ordered) + turn % 2
     if card not in hands[hand]:  # the lone player took the card from their other hand

@@ -10,8 +10,8 @@ from games.engine import rng_for, shuffled
 from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
 
 BEGINNINGS = 8
-"""How many random orders are tried in addition to the order of the standings. They are the same in
-every process.
+"""How many random orders are tried in addition to the order of the standings. The orders are the
+same in every process.
 """
 
 TRIES = 200

@@ -367,8 +367,8 @@ def twilight_worlds(
 def _deals(
     hands: Sequence[Sequence[str]], covered: Sequence[int]
 ) -> Iterator[dict[int, Sequence[str]]]:
-    """Yield every way to distribute the cards of some hands among them, each hand in the order of
-    the deck.
+    """Yield every way to deal the cards of the ``covered`` hands to these hands again, each in the
+    order of the deck.
     """
     cards = in_order(card for hand in covered for card in hands[hand])
 

@@ -204,7 +204,7 @@ class Attempt:
 
 
 def hardest(riddles: Sequence[Riddle]) -> Riddle | None:
-    """Return the hardest riddle; among equally hard ones, the one with the longest line, then the
-    first. None if there are no riddles.
+    """Return the hardest riddle; if several are equally hard, the one with the longest line, and if
+    that is still a tie, the first. None if there are no riddles.
     """
     return max(riddles, key=lambda each: (each.stars, len(each.line)), default=None)
