@@ -114,7 +114,9 @@ class Seasons(Worker[int]):
 
     # -- looking
     async def look(self, number: int) -> Occasion[ServerSeasons]:
-        """Check a server's seasons if asked to: the store begins and ends seasons as chosen."""
+        """If a server's occasion asks for it, check the seasons: the store begins and ends them as
+        the server has chosen.
+        """
         occasion: Occasion[ServerSeasons] = await self._occasions.get(number)
         if not occasion.state.look:
             return occasion

@@ -1,8 +1,8 @@
 """A principality: its pieces, its road networks, its score.
 
 Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower half.
-Sets of ports are ints of three such ranges: the short edge of each half (N or S), its right edge
-(NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
+A set of ports is an int that consists of three such ranges: the short edge of each half (N or S),
+its right edge (NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def defence_status(name: str, where: str) -> str | None:
     """Return whether a knight on this field defends the country, or the first condition that is not
     met.
 
-    Its half must be on the border, and a road of that same half must lead outside.
+    The half with the knight must be on the border, and a road in that half must lead out of the country.
 
     :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is not a knight.
     """

@@ -196,7 +196,7 @@ def _move(
 
 
 def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Turn a neutral stone into a personal one, which takes the whole turn."""
+    """Turn a neutral stone into a personal one. This takes the whole turn."""
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()

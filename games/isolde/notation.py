@@ -171,7 +171,7 @@ LONG = {
 """Longer names of some words of the notation."""
 
 SIGNS = "▲●■◆✚"
-"""The signs by which people distinguish colours, from the first colour on."""
+"""The symbols by which people tell colours apart, starting with the first colour's."""
 
 _SIGNED = str.maketrans({sign: str(number) for number, sign in enumerate(SIGNS, 1)})
 _STARTER = re.compile(r"(?<=\bstart) (?=\d$)")

@@ -50,7 +50,7 @@ class EachHisOwn(Seating):
 
 
 class Parzival(EachHisOwn):
-    """Two players and a neutral colour in third place, which drafts and plays by chance."""
+    """Two players, and a third, neutral colour that drafts and plays at random."""
 
     def __init__(self, numbers: Numbers) -> None:
         super().__init__(3, numbers)

@@ -1,11 +1,11 @@
 """Samples the cards that a viewer has not seen, consistently with everything that the viewer has
 seen.
 
-In a draft a viewer knows more than their own cards: the packs they passed on, the cards missing
-when these came back, the cards everyone has played since, and that the neutral colour takes the
-highest card of each pack. ``remember`` collects this knowledge, and ``imagine_draft`` finds hands
-consistent with all of it. With a neutral colour, only a few takings are unknown, so they can be
-drawn with their exact odds.
+In a draft, a viewer knows more than their own cards: they know the packs they passed on, the cards
+that were missing when these came back, the cards that everyone has played since, and that the
+neutral colour takes the highest card of each pack. ``remember`` collects this knowledge, and
+``imagine_draft`` finds hands consistent with all of it. With a neutral colour, only a few takings
+are unknown, so they can be drawn with their exact odds.
 """
 
 from __future__ import annotations

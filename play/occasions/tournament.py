@@ -79,7 +79,7 @@ class TournamentPlan:
     :param pace: the pace of all matches, as ``play.clock`` reads it.
     :param options: the options of the game.
     :param least: the fewest people for a start.
-    :param most: the most people who take part; others wait for a place.
+    :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
 
