@@ -153,7 +153,7 @@ def defence_status(name: str, where: str) -> str | None:
     """Return whether a knight on this field defends the country, or the first condition that is not
     met.
 
-    The half with the knight must be on the border, and a road in that half must lead out of the country.
+    The half with the knight must be on the border, and a road of that half must lead abroad.
 
     :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is not a knight.
     """
