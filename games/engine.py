@@ -155,7 +155,7 @@ class GameInfo:
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param accounts: kinds of facts that end a hand or round; the table then shows how it was
         scored.
-    :param max_branching: upper bound of ``len(legal(...))``.
+    :param max_branching: upper bound on ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
 

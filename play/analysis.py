@@ -97,12 +97,13 @@ class Decision:
     """A decision between two or more moves, compared with the best one.
 
     :param place: the index of its event in the log.
-    :param best: the best move as far as the seat could know; the move that was played, if it was as
-        good or nearly so.
+    :param best: the best move as far as the seat could know, or the move that was played, if it was
+        as good or nearly as good.
     :param lost: the loss compared with the best move, in steps of value, at least 0 (see
         ``judgement.Scale``).
-    :param sure: whether one move is clearly best, rather than several about equally good.
-    :param most: the most that may be lost, as far as a first look can tell; not stored.
+    :param sure: whether one move is clearly best, as opposed to several that are about equally
+        good.
+    :param most: the most that the move may have lost, according to the first look; not stored.
     """
 
     place: int
@@ -143,8 +144,8 @@ class Analysis:
     :param curve: a value for each seat at each of these places.
     :param choices: all decisions between two or more moves.
     :param turns: the turning points, in order.
-    :param others: the places of further decisions that lost much, in order.
-    :param unclear: the places of decisions that may have lost much, in order.
+    :param others: the places of further decisions that lost a lot, in order.
+    :param unclear: the places of decisions that may have lost a lot, in order.
     :param luck: by seat, the gain from chance; empty if the match has no such luck.
     """
 

@@ -34,7 +34,7 @@ PATIENCE = 5.0
 class Caution:
     """A reason to reconsider a move.
 
-    :param lost: the value it gives away, in steps (see ``judgement.Scale``).
+    :param lost: how much value the move loses, in steps (see ``judgement.Scale``).
     :param loses: whether it is proven to lose, while another move is not.
     :param reply: the next seat, its best move, and the immediate effects of that move; None where
         something is hidden, or where no other seat moves next.

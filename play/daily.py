@@ -55,7 +55,8 @@ def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
 class Streak:
     """How many days in a row somebody has played.
 
-    :param length: up to today, or up to yesterday until today has been played; 0: no streak.
+    :param length: the days up to today, or up to yesterday if today has not been played yet; 0: no
+        streak.
     :param longest: the longest ever.
     :param forgiven: the missed days within the current streak.
     """

@@ -29,7 +29,7 @@ class QuixoteState:
     :param hands: the tiles of each hand, in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
     :param sancho: whether Sancho Pansa has not been placed yet.
-    :param left_over: the tile that left the game because Sancho Pansa was laid, or None.
+    :param left_over: the tile that was left over because Sancho Pansa was laid, or None.
     :param choices: the sealed moves so far.
     :param scored: the scorings so far.
     :param field: the field to fill, or NOWHERE.

@@ -411,7 +411,7 @@ class Board:
     ) -> None:
         """Give a shield of this board to a colour, and report why.
 
-        :param which: the place or field, if that is the reason.
+        :param which: the place or the field that it was awarded for, if that is the reason.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:

@@ -162,8 +162,8 @@ class Explanation(NamedTuple):
     :param shown: for each taking of an unseen card that explains another shown card, the card.
     :param same: the ``shown`` of each earlier plan with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
-    :param bounds: an upper bound of the weight of each taking of the neutral colour.
-    :param weight: an upper bound of the number of worlds, each weighted by its probability.
+    :param bounds: for each taking of the neutral colour, an upper bound on its weight.
+    :param weight: an upper bound on the number of worlds, each weighted by its probability.
     """
 
     known: dict[Place, Card]

@@ -98,7 +98,7 @@ class Ranked:
     """A move with the search's findings about it.
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
-    :param visits: how often the search followed it: the more, the more reliable.
+    :param visits: how often the search followed it; with more visits, ``value`` is more reliable.
     :param proof: None if the value rests on samples.
     :param distance: for a proven win or loss, the number of moves until the end of the match,
         including this one: 1 wins at once, 2 loses to the next move. The match may in fact be won

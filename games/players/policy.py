@@ -24,8 +24,8 @@ class Policy(Generic[S]):
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
     :ivar worlds: the maximum number of positions to sample if something is hidden; the search uses
         them in turn.
-    :ivar boldness: how much the search explores: with a higher value, it tries moves more often
-        that have not been the best so far.
+    :ivar boldness: how much the search explores: the higher, the more often it tries moves that
+        have not done best so far.
     """
 
     playout: int = 10**6

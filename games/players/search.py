@@ -50,7 +50,7 @@ class Branch:
 
     :ivar prior: the share of all trials that the policy would give it.
     :ivar offered: how often it was legal when its turn came.
-    :ivar total: sum of the values of its visits for the seat that makes it.
+    :ivar total: the sum of the values of all visits, for the seat that makes the move.
     """
 
     move: Move
@@ -66,8 +66,8 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, from all worlds in which it was legal.
-    :ivar tried: where the same moves are legal in all worlds, those that have been followed and are
-        not proven lost.
+    :ivar tried: if the same moves are legal in all worlds: those that have been followed and are
+        not proven to lose.
     :ivar untried: those that have not been followed, the most promising last.
     :ivar decisive: the move that wins at once, if the policy sees one.
     :ivar bounds: the proven bounds of the position.

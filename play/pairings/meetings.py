@@ -20,7 +20,7 @@ class Meeting:
 
     :param players: places in order of seats.
     :param ranks: the ranks by player; 1 is best, equal ranks are shared; empty: not over.
-    :param played: False: the result did not come from a completed match.
+    :param played: whether the result comes from a completed match.
     """
 
     players: tuple[int, ...]
