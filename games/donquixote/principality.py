@@ -153,7 +153,8 @@ def defence_status(name: str, where: str) -> str | None:
     """Return whether a knight on this field defends the country, or the first condition that is not
     met.
 
-    The half with the knight must be on the border, and a road of that half must lead abroad.
+    The half with the knight must be on the border, and a road of that half must lead out of the
+    principality.
 
     :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is not a knight.
     """

@@ -153,7 +153,7 @@ PIECES = {piece.name: piece for piece in _pieces()}
 
 
 def neighbour(field: str, port: str) -> tuple[str, str] | None:
-    """Return the field and port that a port faces; None if it faces off the board."""
+    """Return the field and port that a port faces; None if it faces out of the principality."""
     (column, row), (right, down, met) = PLACE[field], FACING[port]
     column, row = column + right, row + down
     if 0 <= column < len(COLUMNS) and 0 <= row < len(ROWS):
