@@ -38,7 +38,7 @@ NO_SUCH_BACK = {
     "moon": N_("The backs show that there is no Moon card in that hand."),
     "sun": N_("The backs show that there is no Sun card in that hand."),
 }
-"""Why nobody with a card of this cult can be given an order, by cult."""
+"""Why a player cannot be ordered to give a card of a cult, by cult."""
 
 
 class TwilightWords(GameWords):
