@@ -102,7 +102,7 @@ async def measure(options: argparse.Namespace) -> None:
         here = await opened.enter_async_context(StandIn())
         there = await opened.enter_async_context(StandIn())
         room = there.guild("Camelot").channel("room")
-        here.world.answer_within = there.world.answer_within = PATIENCE  # on a busy machine
+        here.world.answer_within = there.world.answer_within = PATIENCE  # the machine may be busy
         visitors = [there.person(f"Visitor {n}") for n in range(options.people)]
         await opened.enter_async_context(bare(there, room))
 
@@ -121,7 +121,7 @@ async def measure(options: argparse.Namespace) -> None:
             others = [here.person(f"Onlooker {number}-{n}") for n in range(onlookers)]
             presses += [(person, board, where) for person in (*players, *others)]
         greeting = [(visitor, room.messages[-1], "press") for visitor in visitors]
-        await pressed_at_once(greeting)  # opens connections
+        await pressed_at_once(greeting)  # to open connections before measuring
         await pressed_at_once(presses)
         await life.rest()
         for _ in range(options.rounds):

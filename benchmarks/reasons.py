@@ -93,7 +93,7 @@ Lines = Mapping[tuple[str, str], frozenset[int]]
 def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
     """Return the same position with another seat to move."""
     world = state.clone()
-    if world.phase == "stone":  # Excalibur, just moved, is everyone's enemy again by then
+    if world.phase == "stone":  # after its mover's turn, Excalibur opposes everyone again
         world.count_sword_as_own(world.turn, -1)
         world.lifted = -1
     world.turn, world.phase = seat, phase
@@ -103,7 +103,7 @@ def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
 def _captures(game: Any, state: Any, seat: int, *, power: bool) -> Iterator[Lines]:
     """Yield the captures of each turn that the seat could take now.
 
-    :param power: whether the King's power may be called on.
+    :param power: whether to include turns that use the King's power.
     """
     world = _as_turn_of(state, seat, "turn")
     if not world.can_place(seat):
@@ -379,8 +379,8 @@ def _is_nobodys(claim: Claim) -> bool:
 
 
 def _overtakes(claim: Claim) -> bool:
-    """Return whether the trick would have gone to the other side and now would not, by the cards so
-    far. The ranks are those of the tests' second engine: the lower, the better.
+    """Return whether the other side was winning the trick before this card and no longer is. The
+    ranks are those of the tests' second engine: the lower, the better.
     """
     side, table = _side(claim), claim.state.table
     best = min(table, key=rank)
@@ -398,7 +398,7 @@ def _feeds(claim: Claim) -> bool:
 
 
 def _has_no_choice(claim: Claim) -> bool:
-    """Return whether the ordered hand holds only one card of the cult on turn."""
+    """Return whether the hand that was ordered holds only one card of the cult to play."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
 

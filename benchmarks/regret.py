@@ -5,7 +5,7 @@ each to the end of the deal with all hands open (*double dummy*). The regret of 
 points it loses on average compared with the best. For each number of iterations it prints the mean
 over positions and seeds, and how many positions *flip*, which means that the seed makes a clear
 difference. ``--sampling`` keeps the search from solving the remainder exhaustively, which shows
-what the tree is worth.
+what the tree alone is worth.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Lap:
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """Run the minimum of a move: two statements and a commit, without threads."""
+    """Run the least that a move needs: two statements and a commit, without threads."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")

@@ -93,7 +93,7 @@ class Code:
         return owners.pop() if len(owners) == 1 else HOUSE
 
     def _owner(self, file: str) -> str:
-        """Return the game that a file belongs to, or else the house."""
+        """Return the game that a file belongs to; ``HOUSE`` if it belongs to none."""
         stems = [Path(part).stem for part in Path(file).parts]
         owners = [game for game in self._games for stem in stems if stem.startswith(game)]
         return max(owners, key=len, default=HOUSE)

@@ -91,11 +91,11 @@ async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
 def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Finding:
     """Check whether the installed packages are the tested ones.
 
-    :param pins: the file that names these; the image has none.
+    :param pins: the file that names the tested versions; the container image lacks it.
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # perhaps one version for each Python
+        tried.setdefault(name, set()).add(wanted)  # there may be one for each Python
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()
@@ -113,7 +113,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # only needed on another system
+    except PackageNotFoundError:  # other systems may need it
         return None
 
 
