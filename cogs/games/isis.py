@@ -70,7 +70,7 @@ class IsisWords(StartingWords):
         "unknown_move": N_(
             "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."
         ),
-        "unknown_square": N_("There is no square {square}. They are called 0 to 50."),
+        "unknown_square": N_("There is no square {square}. Squares are numbered 0 to 50."),
         "must_move": N_("You have to move; you may pass only if you have no move at all."),
         "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
         "foreign_stone": N_("The stone on {square} belongs to somebody else."),
@@ -93,7 +93,7 @@ class IsisWords(StartingWords):
             "Stones may go down into the underworld only while an opponent's own stone is in play."
         ),
         "turned_before": N_("You have already turned a stone over; each player does so only once."),
-        "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
+        "turn_heaven": N_("{square} is not in heaven. Only stones on 39 to 50 can be turned over."),
         "turn_neutral": N_("There is no neutral stone on {square}."),
         "turn_alone": N_(
             "The stone on {square} is alone in heaven; it needs company to be turned over."
@@ -111,7 +111,10 @@ class IsisWords(StartingWords):
             "The same position came up for the third time: all players without a throne share a"
             " place."
         ),
-        "cap": N_("The agreed number of turns is up: all players without a throne share a place."),
+        "cap": N_(
+            "The agreed number of turns has been played: all players without a throne "
+            "share a place."
+        ),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),
@@ -225,8 +228,8 @@ class IsisWords(StartingWords):
             )
         if fact.kind == "ways":
             return say.plural(
-                "Your own stone then has {n} way to go.",
-                "Your own stone then has {n} ways to go.",
+                "Your own stone then has {n} possible path.",
+                "Your own stone then has {n} possible paths.",
                 fact.data["number"],
             )
         return super().motive(fact, view, names, say)

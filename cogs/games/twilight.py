@@ -99,7 +99,7 @@ class TwilightWords(GameWords):
         "secures": N_("Whatever anyone plays next, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
         "spends": N_("It uses up your strongest card."),
-        "stops": N_("Then nobody wins this trick: its cards are left lying."),
+        "stops": N_("Then nobody wins this trick: its cards stay on the table."),
         "weakest": N_("You keep your stronger cards."),
     }
 
@@ -309,7 +309,7 @@ class TwilightCog(
 
     @command(
         name_("play"),
-        L_("Play a card, or give the one that was ordered from you"),
+        L_("Play a card, or give one if you were ordered to"),
         card=(name_("card"), L_("Which card, such as SL5")),
     )
     async def play_card(self, interaction: Interaction, table: Table, card: str) -> None:

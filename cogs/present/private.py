@@ -133,7 +133,7 @@ def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
     yield menu.prompt
     until = table.until(seat)
     if until is not None:
-        yield say("You have time until {time}.", time=deadline(until))
+        yield say("You have until {time}.", time=deadline(until))
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
@@ -279,7 +279,9 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
     buttons = [table_button(table, "planform", say("Plan a move"))]
     if plans:
         buttons.append(table_button(table, "dropplans", say("Drop all")))
-    label = say("Ask me even if I have only one move") if hurried else say("Play my only moves")
+    label = (
+        say("Ask me even if I have only one move") if hurried else say("Play forced moves for me")
+    )
     buttons.append(table_button(table, "hurry", label, argument="off" if hurried else "on"))
     return buttons_card("\n".join(lines), buttons)
 

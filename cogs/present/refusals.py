@@ -97,8 +97,8 @@ MESSAGES = {
     "tournament_not_running": N_("That is possible only while the tournament is running."),
     "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
     "signed_up_already": N_("You have already signed up."),
-    "not_signed_up": N_("You are not in this tournament, or already out."),
-    "not_in_tournament": N_("That person is not in this tournament, or already out."),
+    "not_signed_up": N_("You are not in this tournament, or are already out of it."),
+    "not_in_tournament": N_("That person is not in this tournament, or is already out of it."),
     "not_organiser": N_(
         "Only the person who announced the tournament and people who manage the server may do that."
     ),
@@ -124,13 +124,13 @@ MESSAGES = {
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
-        "Table {code} was played under other rules than those I know today. I can neither show nor"
-        " continue it; if it is not over, “/table end” ends it."
+        "Table {code} was played under different rules from those I know today. I can neither "
+        "show nor continue it; if it is not over, “/table end” ends it."
     ),
     "no_game": WAITING,
     "unreadable": N_(
-        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My"
-        " operator finds the reason in my log; if it is not over, “/table end” ends it."
+        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My log "
+        "tells my operator why; if the match is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
     "not_over": N_("The match is still running; that is possible once it is over."),
@@ -180,7 +180,7 @@ MESSAGES = {
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
-    "not_offered": N_("That seat is not offered to you, or no longer."),
+    "not_offered": N_("That seat is not on offer to you, or no longer is."),
     "never_left": N_("You already have your seat."),
     "resigned": N_("You have resigned, and that is final."),
     "away": N_(
@@ -195,7 +195,7 @@ MESSAGES = {
     "not_following": N_("You do not follow this table."),
     # votes
     "asked_before": N_("You have asked that before, and nothing has happened since."),
-    "no_such_vote": N_("I know nothing about that question any more."),
+    "no_such_vote": N_("I no longer know anything about that question."),
     "no_such_answer": N_("That is not an answer to this question."),
     "already_asked": N_("That has already been asked; some answers are still missing."),
     "not_asked": N_("This question is for others to answer."),

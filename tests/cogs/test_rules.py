@@ -178,7 +178,7 @@ async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
     await anna.slash(stage.channel, "isis new", players=2, retreat=True)
     rules = private(await stage.press_more("Anna", "rules"))
     page = await turned_to(anna, rules, "isis.directions")
-    assert "may go backward there in the same move" in texts_of(page)
+    assert "may go backwards there in the same move" in texts_of(page)
     assert "does not turn back" not in texts_of(page)
     assert alts_of(page)
     ending = await turned_to(anna, page, "isis.end")

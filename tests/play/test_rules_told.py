@@ -249,7 +249,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
     packs = [move.partition(":")[2] for _, move, _, _ in events if move.startswith("deal:")]
     sizes = {len(pack) // 3 for deal in packs for pack in deal.split("/")}
     assert sizes == ({6} if lancelot else {5})
-    assert ("one of its three cards" in pages["play"]) == lancelot
+    assert ("one of their three cards" in pages["play"]) == lancelot
     if not mix.get("galanterie"):  # no fifth card is played
         cards = Counter(data["colour"] for data in facts_in(events, "played"))
         assert set(cards.values()) == {6 * (3 if lancelot else 4)}
@@ -258,7 +258,9 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         turn = 2 if duo == "parzival" else colours
         assert all(after == (before + 1) % turn for before, after in pairwise(starters))
         assert ("the other one of you starts." in pages["play"]) == (duo == "parzival")
-        assert ("start moves on clockwise." in pages["play"]) == (duo != "parzival")
+        assert ("next player clockwise becomes the starting player." in pages["play"]) == (
+            duo != "parzival"
+        )
     directions = [data["direction"] for data in facts_in(events, "round")]
     assert lancelot or directions == ["left", "right"] * 3
     _prizes_are_as_told(first["boards"], pages, mix, large=colours > 3)
