@@ -200,7 +200,7 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
     """Return whether the seat has lost or the next player can win at once; if the seat still has to
-    place a stone, whether that is so after each placement.
+    place a stone, whether this holds after every placement.
     """
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:

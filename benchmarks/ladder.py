@@ -114,7 +114,7 @@ class Meeting:
 
     def share(self, usual: float) -> float:
         """Return how far ahead of their quota the two will be after the next pair. Ratings are most
-        exact if the number of pairs falls with the square root of their cost.
+        precise if the number of pairs falls with the square root of their cost.
 
         :param usual: the assumed cost for players that have not met and are not neighbours.
         """

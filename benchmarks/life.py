@@ -95,7 +95,9 @@ WARM_UP = 3
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot is idle after this many checks, this many seconds apart, with no request and no work."""
+"""The bot counts as idle after this many checks, this many seconds apart, that found no request and
+no work.
+"""
 
 STARTING = 60.0
 """Seconds within which the bot must have started."""
@@ -139,8 +141,8 @@ def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[st
 
 @dataclass
 class Bot:
-    """The bot's processes, the database that they share, and by process the file in which it leaves
-    its counts.
+    """The bot's processes, the database that they share, and, for each process, the file to which
+    it writes its counts.
     """
 
     processes: Mapping[Path, psutil.Process]

@@ -28,7 +28,7 @@ from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
 PLAYING, HINTING = Budget(8), Budget(40)
-"""The thinking time of the players, and that for a hint. A reason has to be true of any move, so
+"""The thinking time of the players, and for a hint. A reason has to be true of any move, so
 short searches are enough, and more hints can be checked.
 """
 
@@ -404,7 +404,9 @@ def _has_no_choice(claim: Claim) -> bool:
 
 
 def _gives(claim: Claim) -> bool:
-    """Return whether the named seat gives the card, and is on the side that the reason says."""
+    """Return whether the seat named in the reason gives the card, and is on the side that the
+    reason says.
+    """
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]
     own = claim.state.seating.seats.index(claim.seat) % 2

@@ -50,7 +50,7 @@ class DoubleDummy:
         self._known: dict[Any, int] = {}
 
     def value(self, state: TwilightState, round_: int) -> int:
-        """Return the Moon's lead if both sides play best."""
+        """Return the Moon's lead if both sides play perfectly."""
         if state.round != round_ or state.phase not in (PLAY, GIVE):
             return lead_of_moon(state)
         key = (
@@ -68,7 +68,7 @@ class DoubleDummy:
         return self._known[key]
 
     def values(self, state: TwilightState) -> list[tuple[Move, int]]:
-        """Return the moves, each with the Moon's lead if both sides then play best."""
+        """Return the moves, each with the Moon's lead if both sides then play perfectly."""
         seat = state.actors[0]
         found = []
         for move in GAME.legal(state, seat):

@@ -192,8 +192,8 @@ def change(db: sqlite3.Connection) -> None:
 
 
 async def hops(file: Path, count: int) -> None:
-    """Measure the CPU time of a hop by aiosqlite and by an executor, in turn, with a query and with
-    a change.
+    """Measure in turn the CPU time of a hop to aiosqlite's thread and to an executor's, for a query
+    and for a change.
     """
     with closing(sqlite3.connect(file)) as db:
         db.executescript(SCHEMA)

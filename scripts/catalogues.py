@@ -127,7 +127,7 @@ class Code:
                     self._check_values(call, one, many, place)
 
     def _literals(self, argument: ast.expr, place: tuple[str, int]) -> list[str]:
-        """Return the texts that an argument may be; empty if it is marked elsewhere."""
+        """Return every text that an argument may stand for; none if it is marked elsewhere."""
         match argument:
             case ast.Constant(value=str(text)):
                 return [text]

@@ -38,7 +38,7 @@ from data.store.store import Store
 from play.computers import Thinkers
 
 SLOW: Final = 20.0
-"""Seconds to wait for one answer of Discord."""
+"""Seconds to wait for one answer from Discord."""
 
 CLOCK_MAY_DIFFER: Final = 1.0
 """How many seconds the clock may be off: the age of a press is measured from Discord's
@@ -209,7 +209,7 @@ def clock(date: str, asked: float, answered: float) -> Finding:
     if not date:
         return Finding("clock", "unknown: Discord's answer had no date")
     theirs = parsedate_to_datetime(date).timestamp()
-    # Discord answered in [theirs, theirs + 1), at a moment between our two.
+    # Discord answered within [theirs, theirs + 1), and between our own two times.
     off = max(asked - (theirs + 1), theirs - answered, 0.0)
     if off > CLOCK_MAY_DIFFER:
         way = "ahead of" if asked > theirs else "behind"

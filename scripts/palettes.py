@@ -48,7 +48,8 @@ Draw = Callable[[Match[Any], int], None]
 """Draws the pictures of a match after a number of events."""
 
 RARE = 0.6
-"""A colour weighs its number of pixels to this power, so that small things keep their colours."""
+"""The weight of a colour is its number of pixels to this power: small things keep their colours.
+"""
 
 
 def main() -> None:

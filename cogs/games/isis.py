@@ -277,7 +277,9 @@ class IsisWords(StartingWords):
     def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
         squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
         choices = tuple(Choice(f"{TURN}{square}", square, icon=LOTUS) for square in squares)
-        prompt = say("Which stone becomes yours? You do this only once, and it takes your turn.")
+        prompt = say(
+            "Which stone becomes yours? You can do this only once, and it uses up your turn."
+        )
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:

@@ -204,7 +204,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
     """Say what a move gives away, as far as the player can know."""
     points = POINTS.get(table.row.game)
     if warning.loses:
-        return say("{move} is certain to lose, and another move is not.", move=move)
+        return say("{move} is certain to lose, while another move is not.", move=move)
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(

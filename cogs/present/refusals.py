@@ -125,7 +125,7 @@ MESSAGES = {
     "table_over": N_("This table is over."),
     "other_rules": N_(
         "Table {code} was played under different rules from those I know today. I can neither "
-        "show nor continue it; if it is not over, “/table end” ends it."
+        "show nor continue it; if the match is not over, “/table end” ends it."
     ),
     "no_game": WAITING,
     "unreadable": N_(
@@ -150,7 +150,7 @@ MESSAGES = {
     "cannot_show": N_("The table is here now, but I could not post its board."),
     "no_draws": N_("This game has no draws by agreement."),
     "draw_with_computers": N_(
-        "A computer player is in this match, and they never agree to a draw."
+        "There is a computer player in this match, and computer players never agree to a draw."
     ),
     "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
     "barred_seat": N_("You cannot take a seat in this match."),
@@ -232,10 +232,10 @@ MESSAGES = {
     "impossible_day": N_(
         "The day you are back has to be in the future, within {limit} days from now."
     ),
-    "being_seated": N_("Your table is being opened. I will write to you where it is."),
+    "being_seated": N_("Your table is being opened. I will tell you where it is."),
     "not_seeking": N_("You are not seeking a match here."),
     "seat_gone": N_("This person is no longer seeking."),
-    "own_seat": N_("This is your own seat. Others sit down with you."),
+    "own_seat": N_("This is your own search. Its button is for others."),
     "not_abroad": N_("This server does not allow matches with people on other servers."),
     "needs_direct_messages": N_(
         "Tables across servers need direct messages, and mine do not reach you. Please allow them"
