@@ -1,8 +1,8 @@
 """Simple scripts: they count what a beginner would count, and look one or two plies ahead.
 
 A script plays the move with the highest count: right after the move, or after the best reply of the
-next player, who counts the same way. It looks at one position that fits what it knows. No computer
-player uses these counts.
+next player, who counts the same way. It imagines a single position that is consistent with what it
+knows. No computer player uses these counts.
 """
 
 from __future__ import annotations

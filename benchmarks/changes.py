@@ -187,8 +187,8 @@ def _logs(node: ast.AST) -> bool:
 
 
 def _plain(test: ast.expr) -> bool:
-    """Return whether a condition has no operator at its top; one that has is changed by swapping
-    it.
+    """Return whether a condition is neither a constant nor a comparison, ``and``, ``or`` or
+    ``not``: these are changed in other ways.
     """
     if isinstance(test, ast.UnaryOp):
         return not isinstance(test.op, ast.Not)

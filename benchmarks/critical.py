@@ -79,7 +79,7 @@ SIZE = 800
 """The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
-"""For hints: no time limit, so that the table is the same on any machine."""
+"""The budget of a hint, without a time limit, so that the table is the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),

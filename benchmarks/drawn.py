@@ -61,7 +61,7 @@ def line(usage: Usage) -> str:
 
 
 def since(before: Usage, after: Usage) -> Usage:
-    """Return the difference between two snapshots of a function."""
+    """Return the difference between two snapshots of a function's figures."""
     return replace(
         after,
         hits=after.hits - before.hits,

@@ -163,8 +163,8 @@ class IsisWords(StartingWords):
 
     def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
         return say.plural(
-            "This stone must move exactly {n} square, and another stone blocks the way {way}.",
-            "This stone must move exactly {n} squares, and others block every way {way}.",
+            "This stone must move exactly {n} square, and another stone blocks the path {way}.",
+            "This stone must move exactly {n} squares, and other stones block every path {way}.",
             data["steps"],
             way=way_in_words(data["square"], data["to"], say),
         )

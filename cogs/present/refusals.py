@@ -248,7 +248,7 @@ MESSAGES = {
     "too_many_blocked": N_("You can block up to {limit} people."),
     "not_blocked": N_("You have not blocked this person."),
     "nothing_to_mute": N_(
-        "You neither play at this table nor follow it, so you hear nothing of it."
+        "You neither play at this table nor follow it, so I send you nothing about it."
     ),
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),

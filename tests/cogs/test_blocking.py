@@ -142,7 +142,7 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
 async def test_a_stranger_cannot_mute_a_table(stage: Stage) -> None:
     """A follower may mute it."""
     await stage.open("lancelot", 2)
-    assert "you hear nothing of it" in await stage.command("Clara", "table mute")
+    assert "I send you nothing about it" in await stage.command("Clara", "table mute")
     await stage.command("Clara", "table follow")
     assert "is muted" in await stage.command("Clara", "table mute")
     await stage.resign("Ben")
