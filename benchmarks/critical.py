@@ -213,7 +213,7 @@ def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
-    """Return whether the seat wins with its next turn, whatever happens before."""
+    """Return whether the seat wins on its next turn, whatever happens before it."""
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
         return game.utility(outcome)[seat] == 1

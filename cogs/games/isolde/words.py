@@ -44,7 +44,7 @@ class IsoldeWords(StartingWords):
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_("An eighth board: any card can be played there, and it moves all others"),
+            N_("An eighth board: any card can be played there, and it moves pieces on all others"),
         ),
         "turnier": OptionWords(
             name_("tournament"),
