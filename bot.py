@@ -1,4 +1,4 @@
-"""Start the bot. This module connects its parts: settings, store, play, delivery, features."""
+"""Start the bot. This module connects the parts: settings, store, play, delivery, features."""
 
 from __future__ import annotations
 
@@ -113,13 +113,14 @@ from render.rehearsal import rehearse
 log = structlog.get_logger()
 
 FAREWELL = 1.2
-"""Seconds that actions in progress have to finish when the bot is asked to stop."""
+"""Seconds that actions in progress are given to finish once the bot has been asked to stop."""
 
 BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
 
 PICTURES_REST = 300.0
-"""Seconds after which an unused picture is compressed; it may take twice as long."""
+"""Seconds after which an unused picture is compressed; it may stay uncompressed for twice as long.
+"""
 
 SPARED_EVERY = 0.25
 """Seconds between two calls of ``spare_what_stays``, so that scanning the objects loaded in between
@@ -136,8 +137,8 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: the server is still starting, or has not yet noticed that a process
-died.
+"""Problems that may go away: the database server is still starting, or has not yet noticed that a
+process died.
 """
 
 LAST_MOMENT = 2.8
@@ -177,18 +178,20 @@ class Settings(StoreSettings):
     """
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
-    """The typical time that a computer player takes for a move, in seconds: between a quarter of it
-    and three times as long, depending on how hard the choice is."""
+    """The typical time that a computer player takes for a move, in seconds. Depending on how hard
+    the choice is, it takes between a quarter of this and three times as long.
+    """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
-    """How many grandmasters may think at the same time, each in its own process, on the servers
-    that allow them."""
+    """How many grandmasters may think at the same time, each in its own process. They play only on
+    servers that allow them.
+    """
 
     pack_after: int = Field(default=30, ge=1, le=36_500)
-    """How many days after its end a match's journal is packed."""
+    """The journal of a match is packed this many days after the match ends."""
 
     isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
-    """Another name for Isis in texts and commands, because word filters may block this one."""
+    """Another name for Isis in texts and commands, for servers whose word filters block "Isis"."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """The operator of the bot and how to reach them, for ``/privacy``."""
@@ -213,7 +216,7 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a bot that its start, its shutdown and the tests need."""
+    """The parts of a bot that are needed to start it, to stop it and to test it."""
 
     client: Client
     store: Store
@@ -239,7 +242,7 @@ class Parts:
     looking: Looking
 
     def game_cog(self, kind: type[GameCog]) -> GameCog:
-        """Make the cog of a game, ready to be added to the client."""
+        """Make a game's cog, ready to be added to the client."""
         return kind(self.acting, self.moves, self.lobby, self.looking)
 
     def waiting(self) -> list[float]:
@@ -249,7 +252,9 @@ class Parts:
         return [*self.table_delivery.waiting(), *self.occasion_delivery.waiting()]
 
     async def finish(self) -> None:
-        """Finish people's actions and stop all background work while Discord is still connected."""
+        """Let people's actions finish, and stop all background work, while Discord is still
+        connected.
+        """
         self.analyses.close()
         await self.acting.finish(FAREWELL)
         workers = self.opponents, self.hosting, self.seasons, self.writer, self.waker
@@ -258,7 +263,7 @@ class Parts:
         await asyncio.gather(self.table_delivery.close(), self.occasion_delivery.close())
 
     async def close(self) -> None:
-        """Stop the processes that think, and close the database."""
+        """Stop the computer players' processes, and close the database."""
         self.thinkers.close()
         if self.grandmasters is not None:
             self.grandmasters.close()
@@ -291,7 +296,7 @@ def build(
     :param haste: see ``Analyses``.
     :param kinds: the kinds of occasions; see ``OCCASIONS``.
     """
-    # Long, but one flat list: each part is made once, from the parts above it.
+    # This function is long but has no branches: it makes each part once, from the parts above it.
     client = client_for(shards)
     emojis = EmojiKeeper(client, store.icons, ICONS, icon)
     gateway = Gateway(client, emojis.emojis)
@@ -344,7 +349,7 @@ def build(
 
 
 def drive(parts: Parts) -> None:
-    """Connect each worker to the changes and periodic rounds that may give it work."""
+    """Notify each worker of the changes and periodic rounds that may give it something to do."""
     deliveries = parts.table_delivery, parts.occasion_delivery
     workers = parts.opponents, parts.hosting, parts.seasons, parts.writer
     parts.deadlines.drive(deliveries, *(worker.wake_all for worker in workers))
@@ -358,7 +363,7 @@ def drive(parts: Parts) -> None:
 
 
 def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
-    """Make all cogs, the games' own commands last.
+    """Make all cogs; those with the games' own commands come last.
 
     :param operator: see ``build``.
     """
@@ -398,7 +403,7 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
 
 
 async def create_bot(settings: Settings, *, direct: bool = True, haste: float = 1.0) -> Parts:
-    """Open the store and build the bot with the games from outside, ready to be started.
+    """Open the store, load the games from outside, and build the bot, ready to be started.
 
     :param direct: see ``build``.
     :param haste: see ``build``.
@@ -503,7 +508,8 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
-    # The bot never uses voice, so discord.py need not warn that the packages for it are missing.
+    # The bot never uses voice, so silence discord.py's warning that the packages for it are
+    # missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     # At DEBUG, discord.py logs everything it sends: hands, and the tokens of interactions.
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
@@ -551,7 +557,7 @@ async def run(settings: Settings) -> None:
             return
         limit_the_farewell()
         await bot.close()
-        running.cancel()  # it may still be trying to reach Discord
+        running.cancel()  # the client may still be trying to connect to Discord
         await asyncio.gather(running, return_exceptions=True)
 
 
@@ -568,13 +574,15 @@ def limit_the_farewell() -> None:
 
 
 async def keep_icons(parts: Parts) -> None:
-    """Once the bot is connected, keep its icons uploaded to Discord, slowly in the background."""
+    """Once the bot is connected, keep its icons on Discord up to date, slowly in the background."""
     await parts.client.wait_until_ready()
     await parts.emojis.keep(upload=parts.client.own_shards.has(None))
 
 
 async def rehearse_pictures(parts: Parts) -> None:
-    """Rehearse the pictures of all games, after giving the running tables time to draw theirs."""
+    """Rehearse drawing the pictures of all games, after giving running tables time to draw
+    theirs.
+    """
     with sparing():
         await parts.client.wait_until_ready()
         await asyncio.sleep(BEFORE_REHEARSAL)
@@ -594,8 +602,8 @@ async def keep_pictures_small(parts: Parts) -> None:
 
 
 async def rest_pictures() -> None:
-    """Compress the pictures that nobody has used since the last call, and give their memory back to
-    the system.
+    """Compress the pictures that nobody has used since the last call, and return the freed memory
+    to the operating system.
     """
     await beside(CACHE.rest)
     await beside(give_back)
@@ -603,8 +611,8 @@ async def rest_pictures() -> None:
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """During the block, exempt loaded objects from garbage collection, a little at a time. Scanning
-    all of them at the end would delay every answer by a quarter of a second.
+    """During the block, exempt newly loaded objects from garbage collection every ``SPARED_EVERY``
+    seconds. Scanning them all at once at the end would block the bot for a quarter of a second.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle
@@ -623,7 +631,7 @@ def sparing() -> Iterator[None]:
 
 def spare_what_stays() -> None:
     """Exempt everything loaded so far from garbage collection, because code, servers and picture
-    layers stay until the bot stops. Only objects loaded since the last call are scanned for
+    layers are kept until the bot stops. Only objects loaded since the last call are scanned for
     garbage.
     """
     gc.collect()
@@ -678,7 +686,7 @@ def main() -> int:
 
 
 def give_up(why: str, code: int = 2) -> int:
-    """Print why the bot does not start.
+    """Print why the bot cannot start.
 
     :returns: the exit code.
     """

@@ -17,7 +17,7 @@ from games.twilight import Twilight
 
 
 class Games(dict[str, Game[Any]]):
-    """Games by id. For an unknown id, returns a stand-in that cannot be played."""
+    """Games by id. An unknown id gives a stand-in that cannot be played."""
 
     def __missing__(self, game_id: str) -> Game[Any]:
         return Absent(game_id)
@@ -29,4 +29,4 @@ GAMES: Games = Games(
 """Every registered game by its id."""
 
 GROUP: Final = "tafelrunde.games"
-"""The group of entry points under which packages offer their games."""
+"""The entry point group in which packages register their games."""

@@ -1,4 +1,6 @@
-"""Stand-in for a game that is no longer installed: its tables wait until it is back."""
+"""A stand-in for a game that is not installed any more: its tables wait until it is installed
+again.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ NO_GAME = "no_game"
 """The code of every refusal here: nothing works without the rules."""
 
 ANY = (1, 2, 3, 4, 5)
-"""The player counts. The real ones are unknown, so any of these may occur."""
+"""Possible player counts: the real ones are unknown, so any of these may occur."""
 
 
 class Absent(Game[Any]):

@@ -9,7 +9,7 @@
 
 A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome``, on a
 ``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
-``public``, ``private``, ``determinize`` and ``observed``. Everything else has a default.
+``public``, ``private``, ``determinize`` and ``observed``. All other methods have defaults.
 
 Secrets never appear in a ``repr``, which could end up in a log or a traceback. Only the log is ever
 stored. The secret seed produces the draws of chance, but the draws themselves are events too, so an
@@ -34,14 +34,14 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
 """The version of the contract, that is, of everything ``tafelrunde`` offers to games from outside.
-It goes up when a game that met the old version may not meet the new one.
+It is raised when a game that met the old version might not meet the new one.
 """
 
 CHANCE = -1
-"""The pseudo-seat whose events are draws, deals and lots."""
+"""The number used as the seat of draws, deals and lots."""
 
 Move = str
-"""A move or a draw, in the notation of its game; see ``MOVE_PATTERN``."""
+"""A move or a draw, in the game's notation; see ``MOVE_PATTERN``."""
 
 MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
 """Notation of any event: ASCII without spaces, so that it fits into ids, URLs and logs."""
@@ -55,7 +55,9 @@ table's.
 # ---------------------------------------------------------------------------- refusals
 # ruff: noqa: N818 - refusals are named after the problem, so ``except NotYourTurn`` reads well
 class EngineError(Exception):
-    """A refusal. ``code`` is a stable key of its text; ``data`` holds the arguments of the text."""
+    """A refusal with a text for people: ``code`` is the stable key of the text, and ``data`` holds
+    the values in it.
+    """
 
     def __init__(self, code: str, **data: Any) -> None:
         super().__init__(code)
@@ -71,7 +73,7 @@ class IllegalMove(EngineError):
 
 
 class NotYourTurn(EngineError):
-    """The seat owes no decision now."""
+    """The seat does not have to decide now."""
 
 
 class StaleDecision(EngineError):
@@ -83,7 +85,7 @@ class BadSetup(EngineError):
 
 
 class BadRecord(EngineError):
-    """A log that does not replay; ``data['at']`` is the index of the first faulty event."""
+    """A log that cannot be replayed; ``data['at']`` is the index of the first faulty event."""
 
 
 # ------------------------------------------------------------------------------- setup
@@ -91,11 +93,11 @@ class BadRecord(EngineError):
 class Option:
     """A choice made before the match: a module, a variant, a number.
 
-    Commands, lobby and validation derive from options.
+    Commands, the lobby and validation are derived from it.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
-    :param default_for: defaults that differ by player count.
+    :param default_for: defaults for particular player counts.
     :param players: player counts at which the option exists (empty: all).
     """
 
@@ -139,7 +141,7 @@ class GameInfo:
     """Static facts about a game.
 
     :param id: short ASCII name, never changed (``"lancelot"``).
-    :param rules: version of the rules; it goes up when a change makes old logs unreplayable.
+    :param rules: version of the rules; raised when a change makes it impossible to replay old logs.
     :param players: allowed player counts, ascending.
     :param hidden: whether seats hide something other than sealed choices from each other, such as a
         hand.
@@ -147,13 +149,13 @@ class GameInfo:
         until everyone has chosen.
     :param draws: whether the rules allow matches without a winner, so that players can offer a
         draw.
-    :param places: whether places behind the winners matter. False where the rulebook only names
-        winners: then a computer player does not care which of the lower places it gets, though
-        ``Outcome.ranks`` still gives ratings and standings the full order.
+    :param places: whether places behind the winners matter. False if the rulebook only names
+        winners: computer players then do not care which of the lower places they get, though
+        ratings and standings still use the full order in ``Outcome.ranks``.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
-    :param accounts: kinds of facts that close a hand or round; the table then shows an account of
-        it.
-    :param max_branching: upper bound of ``len(legal(...))``.
+    :param accounts: kinds of facts that end a hand or round; the table then shows how it was
+        scored.
+    :param max_branching: upper bound on ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
 
@@ -362,13 +364,13 @@ class Game(ABC, Generic[S]):
       does not change the view; ``public`` is the same for all viewers; a spectator has no private
       part, nor does anyone where nothing is hidden, except for a sealed choice.
     - L9 *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
-      moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world is
-      as likely as the odds of chance make it, with all choices that look the same to the viewer
-      equally likely.
+      moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world has
+      the probability that follows from the odds of chance, if all choices that look the same to the
+      viewer are equally likely.
     - L10 *redaction*: ``observed`` depends only on what the viewer knows.
     - L11 *termination*: random play ends within ``info.max_events``.
     - L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
-      ranks, and somebody loses exactly if somebody wins.
+      ranks, and somebody loses if, and only if, somebody wins.
     """
 
     info: ClassVar[GameInfo]
@@ -377,9 +379,10 @@ class Game(ABC, Generic[S]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> S:
-        """Return the position before the first event, a new object at each call. It draws nothing:
-        a lot or a deal is an event of CHANCE, and an order that nobody knows yet is not stored but
-        drawn when it is needed. It does not keep ``setup.seed``, which no view may reveal.
+        """Return the position before the first event, a new object at each call. Nothing may be
+        drawn here: a lot or a deal is an event of CHANCE. An order that nobody knows yet, such as
+        that of a deck, is not stored; draw each item when it is needed. The position must not
+        contain ``setup.seed``, because no view may reveal it.
 
         By default ``self.position`` with the defaults of its fields.
         """
@@ -413,12 +416,12 @@ class Game(ABC, Generic[S]):
         """Return the result, or None while the match runs."""
 
     def utility(self, outcome: Outcome) -> tuple[float, ...]:
-        """Return the value of a result to each seat, from -1 to 1; computer players maximise it.
+        """Return what a result is worth to each seat, from -1 to 1; computer players maximise it.
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
-        a sole one. If ``info.places`` is false, everyone who has not won shares last place. Last
-        place costs at least as much as first place brings, even if shared: otherwise losing
-        together would look better than a bad position in which everything is still open.
+        a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
+        Last place costs at least as much as first place gains, even if it is shared: otherwise a
+        shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -440,7 +443,7 @@ class Game(ABC, Generic[S]):
         return None
 
     def sample(self, state: S, rng: random.Random) -> Move:
-        """Draw an event of CHANCE, using nothing of ``rng`` but ``rng.random()``."""
+        """Draw an event of CHANCE, with no method of ``rng`` other than ``rng.random()``."""
         table = self.chance(state)
         if not table:
             raise TypeError(f"{self.info.id}: a game with sampled chance must override sample()")
@@ -481,16 +484,17 @@ class Game(ABC, Generic[S]):
         return "play"
 
     def public(self, state: S) -> Mapping[str, Any]:
-        """Return everyone's knowledge, as plain JSON data.
+        """Return what everyone knows, as plain JSON data.
 
-        By default all fields that the game has added to ``Position``, if there are no secrets.
+        By default it consists of all fields that the game has added to ``Position``, if there are
+        no secrets.
         """
         self._require_open("public")
         position: Any = state
         return dict(position.plain())
 
     def private(self, state: S, seat: int) -> Mapping[str, Any]:
-        """Return the knowledge of ``seat`` beyond ``public``, as plain JSON data. By default
+        """Return what ``seat`` knows beyond ``public``, as plain JSON data. By default
         nothing.
         """
         return {}
@@ -507,7 +511,7 @@ class Game(ABC, Generic[S]):
         return same
 
     def _require_open(self, method: str) -> None:
-        """Refuse a default that would reveal secrets.
+        """Refuse to use a default that would reveal secrets.
 
         :raises TypeError: the game has secrets.
         """
@@ -525,8 +529,8 @@ class Game(ABC, Generic[S]):
         """Return the seat and move, in canonical notation, that a fact shows to everyone who may
         know it; None if it shows no move.
 
-        This is for facts that say more than their event: a forced move that the engine made for a
-        seat, or a sealed choice that has been revealed. By default None.
+        This is for facts that say more than their event does, such as a forced move that the engine
+        made for a seat, or a sealed choice that is now revealed. By default None.
         """
         return None
 
@@ -630,7 +634,7 @@ class Game(ABC, Generic[S]):
         return setup
 
     def check_setup(self, setup: Setup) -> None:
-        """Check rules across options. A hook for subclasses.
+        """Check rules that involve several options. A hook for subclasses.
 
         :raises BadSetup: the options exclude each other.
         """
@@ -640,15 +644,15 @@ class Game(ABC, Generic[S]):
 def rng_for(seed: str, n: int | str) -> random.Random:
     """Return the generator of the n-th event of a match.
 
-    It is derived, not continued: replay, undo and cloning need no generator state, and a player who
-    searches a cloned position never sees the real future.
+    It is derived from the seed and ``n`` alone, so replay, undo and cloning need no generator
+    state, and a player who searches a clone of the position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``, whose sequence is the only
-    one that Python guarantees.
+    """Return a uniform integer in 0..n-1, drawn with ``rng.random()``: the only method whose
+    sequence Python guarantees.
     """
     return floor(rng.random() * n)
 
@@ -670,7 +674,7 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 class Step:
     """An applied event.
 
-    :param facts: all its facts, including those for single seats.
+    :param facts: all its facts, including those that only one seat may know.
     :param seen: the move as spectators saw it; if it was secret, redacted or None.
     """
 
@@ -694,7 +698,7 @@ class Match(Generic[S]):
     def replay(
         cls, game: Game[S], setup: Setup, log: Iterable[Event], verify: bool = False
     ) -> Match[S]:
-        """Fold ``log``.
+        """Fold a log into a match.
 
         :param verify: also prove that every move was legal and every draw came from the seed.
         :raises BadRecord: ``replay_illegal`` or ``replay_mismatch`` with the index ``at``.
@@ -721,10 +725,10 @@ class Match(Generic[S]):
         return match, [match._step(event) for event in log[told_from:]]
 
     def without(self, out: Collection[int]) -> Match[S]:
-        """Return a new match in which some events never happened.
+        """Return a new match without some of the events.
 
-        This is meant for the last events, or for a choice sealed while others still choose: the
-        events after the first removed one must be possible without it.
+        This is meant for the last events, or for a sealed choice while others still have to choose:
+        the events that remain must be possible without those removed.
 
         :param out: indices into the log.
         :raises BadRecord: these events are not possible; see ``replay`` with ``verify``.
@@ -738,8 +742,8 @@ class Match(Generic[S]):
         return match
 
     def verify_choices(self) -> None:
-        """Prove that the choices made while others still choose are legal. Until everyone has
-        chosen, folding a log must not look at them.
+        """Prove that choices are legal although others still have to choose. This is a separate
+        check, because folding a log must not look at choices until everyone has chosen.
 
         :raises BadRecord: a choice is not legal; see ``replay`` with ``verify``.
         """
@@ -775,15 +779,15 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """Return the ply at which the seat's current decision opened; its controls carry this
-        number.
+        """Return the ply at which the seat's current decision opened. Buttons and menus for the
+        decision contain this number.
         """
         return self._opened[seat]
 
     @property
     def choosing_since(self) -> int:
-        """The ply at which the oldest pending decision opened: all later events happened while
-        somebody was still deciding.
+        """The ply at which the oldest pending decision opened: that seat was still deciding during
+        all later events.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 
@@ -807,9 +811,9 @@ class Match(Generic[S]):
         This match stays unchanged, even on errors.
 
         :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
-        :param seen: the ply of the position that the person saw. A press from before this decision
-            opened is refused; one that merely raced other seats' choices is not. None if the caller
-            checks this itself.
+        :param seen: the ply of the position that the person saw. A press on a position from before
+            this decision opened is refused; it is accepted if only other seats have chosen since.
+            None if the caller checks this itself.
         :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.

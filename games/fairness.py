@@ -1,4 +1,4 @@
-"""The source of a match's lots; ``docs/fairness.md`` specifies every byte.
+"""How the lots of a match are drawn; ``docs/fairness.md`` specifies every byte.
 
 When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
 the start a message is posted. The secret, the words and the message's id, which Discord assigns,
@@ -41,8 +41,8 @@ def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
 
 
 def lucky_word(text: str) -> str:
-    """Return the part of a typed lucky word that counts: visible characters and single spaces, in
-    Unicode normal form NFC, at most ``WORD_LIMIT`` of them.
+    """Return a typed lucky word in the form that counts: at most ``WORD_LIMIT`` visible characters
+    and single spaces, in Unicode normal form NFC.
     """
     composed = unicodedata.normalize("NFC", text)
     visible = "".join(c if c.isprintable() else " " for c in composed)

@@ -1,5 +1,5 @@
-"""The common parts of the built-in games beyond the contract: notation, the lot for the starter,
-and reporting of facts.
+"""What the built-in games have in common beyond the contract: notation, the lot for the starter,
+and reporting facts.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class HouseGame(Game[S]):
         return phase
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fact ``lot``, whether a lot decides who begins, if an option could name a seat
-        instead.
+        """Return the fact ``lot`` (whether a lot decides who begins) in games with an option that
+        can name the starter instead.
         """
         return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}
 
@@ -113,12 +113,12 @@ class HouseGame(Game[S]):
 
 
 class TakingTurns(HouseGame[S]):
-    """A game whose seats act one at a time, after the lot for the starter. Its state has ``turn``,
-    the seat to decide, or NOBODY.
+    """A game in which seats act one at a time, after a lot for the starter if needed. Its state has
+    ``turn``: the seat that has to decide, or NOBODY.
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return the seat to decide; only one decides at a time."""
+        """Return the seat that has to decide; only one does at a time."""
         if state.phase == LOT:
             return (CHANCE,)
         return () if state.turn == NOBODY else (state.turn,)
@@ -137,7 +137,7 @@ def starter_option(most: int) -> Option:
 
 
 def starter_of(setup: Setup) -> int | None:
-    """Return the seat that begins; None if the lot decides."""
+    """Return the seat that begins, according to the options; None if a lot decides."""
     starter = setup.options.get(STARTER, BY_LOT)
     return None if starter == BY_LOT else int(starter) - 1
 
@@ -159,7 +159,7 @@ def first_of(match: Match[Any]) -> int | None:
 def tell(
     fx: list[Fact] | None, kind: str, to: int | None = None, reveals: bool = False, **data: Any
 ) -> None:
-    """Record a fact, if facts are wanted.
+    """Record a fact, unless ``fx`` is None.
 
     :param to: the only seat that may know it; None: everyone.
     """

@@ -27,7 +27,7 @@ class Prepared(Generic[T]):
         self._known: OrderedDict[int, tuple[View, T]] = OrderedDict()
 
     def __call__(self, view: View) -> T:
-        """Return the result for a view, looked up by identity rather than equality."""
+        """Return the result for a view. Views are compared by identity, not equality."""
         known = self._known.get(id(view))
         if known is None or known[0] is not view:
             known = self._known[id(view)] = view, self._work_out(view)

@@ -1,4 +1,4 @@
-"""The common part of tables and occasions: a row, a journal, a revision, and commands that change
+"""What tables and occasions have in common: a row, a journal, a revision, and commands that change
 them.
 """
 
@@ -41,9 +41,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """A name unique among aggregates of all kinds, which identifies the aggregate of a
-        message.
-        """
+        """A name unique among aggregates of all kinds; a message refers to its aggregate by it."""
 
     @property
     def guild_id(self) -> int | None:
@@ -121,7 +119,7 @@ class Command(ABC, Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Tick(Command[Any]):
-    """Apply all consequences of the time that has passed, or of a changed setting."""
+    """Apply everything that has become due, or that follows from a changed setting."""
 
     def effect(self, value: A, now: datetime, /) -> A:
         """Return the value unchanged: only the consequences matter."""

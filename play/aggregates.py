@@ -1,6 +1,6 @@
 """All tables, or all occasions. Each is loaded, changed and committed as a whole.
 
-A value stays in memory after a decision. A commit succeeds only if the stored revision is the one
+Values stay in memory after a decision. A commit succeeds only if the stored revision is the one
 that was decided on, so a stale copy merely costs a second attempt. A refusal counts only if it was
 decided on the stored value; a refusal decided on a copy in memory is decided again. Another process
 does not announce changes to the values it serves. So before this process shows a copy of such a
@@ -28,10 +28,12 @@ from play.guard import guarded
 from play.table import Refused
 
 KEPT = 256
-"""How many of each kind stay in memory; loading another takes a millisecond or two."""
+"""How many tables, and how many occasions, stay in memory. Loading another takes a millisecond or
+two.
+"""
 
 TRUSTED: Final = timedelta(seconds=10)
-"""How long a copy of a value that another process serves is used. The settings in it may be this
+"""How long a copy is used if another process serves the value. The settings in the copy may be this
 old.
 """
 
@@ -60,7 +62,7 @@ class Found(Protocol):
         """
 
     async def id_of(self, code: str) -> int:
-        """Return the number that belongs to a short code.
+        """Return the id that belongs to a short code.
 
         :raises Conflict: no such code.
         """
@@ -72,8 +74,8 @@ class Found(Protocol):
         """Ask the process that serves this table or occasion to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
-        """Tell all processes that Discord's rate limit holds back a table or occasion until a
-        moment.
+        """Tell all processes that Discord's rate limit delays the messages of a table or occasion
+        until ``until``.
         """
 
     async def due(self, now: datetime) -> list[int]:
@@ -123,7 +125,8 @@ class Aggregates(ABC, Generic[A]):
         self._loaded: dict[int, datetime] = {}
         """When each value in memory was loaded."""
         self._announced: dict[int, int] = {}
-        """The revisions that another process was notified of with the commits made here."""
+        """By id, the revision of the last commit made here that also notified the serving process.
+        """
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Callable[[A], None]] = []
         self._drivers: list[Callable[[A], None]] = []
@@ -173,7 +176,7 @@ class Aggregates(ABC, Generic[A]):
 
         :raises Conflict: no such code; an instance of ``MISSING``.
         """
-        if not code.isascii():  # the database cannot even be asked for a lone surrogate
+        if not code.isascii():  # a query with a lone surrogate would fail
             raise self.MISSING(code)
         return await self.get(await self.found.id_of(code.strip().upper()))
 
@@ -303,7 +306,7 @@ class Aggregates(ABC, Generic[A]):
         """
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
-            return known  # this one was read before a change but arrived after it
+            return known  # this value was read before a change but arrived after it
         self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
         self._held[value.id] = value
         self._held.move_to_end(value.id)
@@ -323,14 +326,14 @@ class Aggregates(ABC, Generic[A]):
                 driver(value)
 
     def _lock(self, number: int) -> asyncio.Lock:
-        """Return the lock for a value. It saves futile attempts; correctness rests on the revision,
-        not on this lock.
+        """Return the lock for a value. It only avoids commits that are bound to fail; correctness
+        rests on the revision.
         """
         return self._locks.setdefault(number, asyncio.Lock())
 
 
 def _note_compared(value: Aggregate) -> None:
-    """Record that this press or command need not compare a copy of this value again."""
+    """Record that this press or command need not compare its copy of this value again."""
     names = compared.get()
     if names is not None:
         names.add(value.name)

@@ -1,6 +1,6 @@
 """Analysing a finished match: chances, turning points, accuracy, luck.
 
-Each decision is judged by the seat's knowledge at that time, as for a hint. Hidden information
+Each decision is judged by what the seat knew at the time, as a hint would be. Hidden information
 counts only in the curve, which is computed with all hands open. The workers of computer players do
 the thinking, one decision at a time and one match after another, so that running matches come
 first. The analysis is stored as a line of the match's journal. If it is interrupted, it starts over
@@ -42,18 +42,18 @@ KIND: Final = "analysis"
 PACE: Final = {"donquixote": 2000, "isis": 5000, "isolde": 2000, "lancelot": 12_000}
 USUAL_PACE: Final = 3000
 """Iterations of the search that count as one second: roughly the number a CPU second allows.
-Thinking is measured in iterations, not by the clock, so a busy machine takes longer but gets the
+Thinking is measured in iterations rather than seconds, so a busy machine takes longer but gets the
 same result.
 """
 
 SECONDS: Final = 60.0
-"""Seconds for all decisions of a match together."""
+"""Total seconds of thinking for all decisions of a match."""
 
 SHORTEST, LONGEST = 0.05, 1.0
 """Seconds for one decision."""
 
 AGAIN = 1.0
-"""Seconds for the second look at a possible turning point."""
+"""Seconds of thinking for the second look at a possible turning point."""
 
 TURNS, LOOKED_AT = 3, 10
 """How many turning points are shown, and how many candidates get a second look."""
@@ -64,8 +64,9 @@ iterations.
 """
 
 SEARCHED, COMPARED = 0.3, 2
-"""Iterations of the search, and at most how many playouts of the comparison that follows, as
-multiples of the iterations of a decision. Most comparisons are clear long before that limit.
+"""A decision's iterations are multiplied by these: the first gives the iterations of the search,
+the second the maximum number of playouts in the comparison that follows. Most comparisons are clear
+long before that limit.
 """
 
 ATTENTION = 0.1
@@ -75,13 +76,14 @@ STUCK = 120.0
 """Seconds of real time after which a search of a second or two counts as stuck."""
 
 PATIENCE, TRIES = 2.0, 30
-"""Seconds to wait while the workers are busy, and how often."""
+"""While the workers are busy: seconds to wait before each new attempt, and the number of attempts.
+"""
 
 OFFSET: Final = {"donquixote": donquixote.MIDDLING}
-"""The points at a value of 0, in games whose value is not a lead."""
+"""The points that a value of 0 stands for, in games whose value is not a lead."""
 
 BY_ROUND: Final = frozenset({"twilight"})
-"""Games whose values refer to the round, not to the match."""
+"""Games whose values refer to the current round, not to the whole match."""
 
 GAIN, GAIN_IN_POINTS = 0.1, 5.0
 """The smallest gain, in chances and in points, for which a good move is shown."""
@@ -95,12 +97,13 @@ class Decision:
     """A decision between two or more moves, compared with the best one.
 
     :param place: the index of its event in the log.
-    :param best: the best move as far as the seat could know; the move that was played, if it was as
-        good or nearly so.
+    :param best: the best move as far as the seat could know, or the move that was played, if it was
+        as good or nearly as good.
     :param lost: the loss compared with the best move, in steps of value, at least 0 (see
         ``judgement.Scale``).
-    :param sure: whether one move is clearly best, rather than several about equally good.
-    :param most: the most that may be lost, as far as a first look can tell; not stored.
+    :param sure: whether one move is clearly best, as opposed to several that are about equally
+        good.
+    :param most: the most that the move may have lost, according to the first look; not stored.
     """
 
     place: int
@@ -118,11 +121,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A decision that gave a lot away, or may have.
+    """A decision that lost a lot, or may have.
 
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
-    :param loss: whether it gave a lot away.
+    :param loss: whether the decision lost a lot.
     """
 
     choice: Decision
@@ -141,8 +144,8 @@ class Analysis:
     :param curve: a value for each seat at each of these places.
     :param choices: all decisions between two or more moves.
     :param turns: the turning points, in order.
-    :param others: the places of further decisions that lost much, in order.
-    :param unclear: the places of decisions that may have lost much, in order.
+    :param others: the places of further decisions that lost a lot, in order.
+    :param unclear: the places of decisions that may have lost a lot, in order.
     :param luck: by seat, the gain from chance; empty if the match has no such luck.
     """
 
@@ -161,8 +164,8 @@ class Analysis:
 
     @property
     def best(self) -> tuple[Decision, float, float] | None:
-        """Return the good decision that gained its seat most, with the seat's value before and
-        after; None if no gain is worth showing. Decisions followed by a draw of chance do not
+        """Return the good decision that gained the most for its seat, with the seat's value before
+        and after; None if no gain is worth showing. Decisions followed by a draw of chance do not
         count, because the gain may be luck.
         """
         least = GAIN_IN_POINTS if self.points else GAIN
@@ -287,8 +290,8 @@ class Analyses:
         self._one_at_a_time = asyncio.Semaphore()
 
     def is_new(self, table: Table, person_id: int) -> bool:
-        """Return whether a person's request starts an analysis; otherwise somebody has requested it
-        before.
+        """Return whether a person's request would start an analysis; False if one is already in
+        progress.
 
         :raises Refused: ``analysis_under_way``: the person is waiting for the analysis of another
             match; see also ``require_played``.
@@ -301,7 +304,7 @@ class Analyses:
         return True
 
     def begin(self, table: Table, person_id: int) -> Progress:
-        """Start an analysis, or join the one in progress.
+        """Start an analysis, or return the progress of the one already running.
 
         :returns: the progress, whose ``task`` ends with the analysis, or with Refused:
             ``no_advice``.
@@ -439,7 +442,7 @@ def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[flo
 
 
 def _luck(gains: Iterable[tuple[float, float]]) -> float:
-    """Return the total gain of a seat from chance; 0 if it may be sampling noise."""
+    """Return a seat's total gain from chance; 0 if it may just be sampling noise."""
     brought, variances = zip(*gains, strict=True)
     luck = float(sum(brought))
     return luck if abs(luck) >= SURE * sqrt(sum(variances)) else 0.0
@@ -473,8 +476,8 @@ class Noting(Policy[S]):
         self._ply = ply
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """Return the game's own weights, but give the move in question so many trials that a few
-        unlucky ones do not decide its value.
+        """Return the game's own weights, but raise that of the move to consider to a minimum, so
+        that it gets enough trials for a reliable value.
         """
         weights = self._taught.weights(state, seat, moves)
         if state.ply != self._ply or self._asked not in moves:
@@ -516,9 +519,9 @@ def looked_at(
 def looked_at_again(
     game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
-    """Take a second, longer look at a decision that may have given a lot away.
+    """Take a second, longer look at a decision that may have lost a lot.
 
-    It finds the best other move anew, and then measures in further worlds how much was lost.
+    Search again for the best alternatives, then measure in further worlds how much was lost.
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
@@ -561,7 +564,7 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
 
 
 def iterations_in(game_id: str, seconds: float) -> int:
-    """Return how many iterations correspond to some seconds of thinking, at least one."""
+    """Convert seconds of thinking to iterations, at least one."""
     return max(1, round(seconds * PACE.get(game_id, USUAL_PACE)))
 
 
@@ -573,7 +576,7 @@ def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int
 def examined(
     game: Game[S], view: View, move: Move, rng: random.Random, iterations: int
 ) -> tuple[Advice, Weighed, Noting[S]]:
-    """Search from the viewer's knowledge, and weigh a given move against the best ones."""
+    """Search with the viewer's knowledge, and weigh a given move against the best ones."""
     policy = Noting(policy_for(game), move, view.ply)
     searched = max(1, round(SEARCHED * iterations))
     advice = Search(policy, view, rng).run(Budget(searched))

@@ -16,7 +16,7 @@ from data.store.rows import PersonRow, Span, Status
 from play.table import Refused, Table, refuse_if
 
 BACK = timedelta(days=7)
-"""A return shorter than this does not separate two holidays."""
+"""Holidays with a shorter time than this between them count as one."""
 
 LONGEST_AWAY = 365
 """The longest holiday, in days."""
@@ -39,7 +39,7 @@ def away_until(person: PersonRow, now: datetime) -> datetime | None:
 
 
 def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
-    """Return the person with a holiday from now on; if the person is already away, only the end
+    """Return the person with a holiday that begins now; if the person is already away, only the end
     changes.
     """
     now = now.replace(microsecond=0)
@@ -56,7 +56,7 @@ def returned(person: PersonRow, now: datetime) -> PersonRow:
     now = now.replace(microsecond=0)
     refuse_if(away_until(person, now) is None, "not_away")
     *earlier, (begins, _) = person.away
-    # Keep even a very short holiday: it shows which tables to check.
+    # Keep even a very short holiday, because the tables of anyone with a holiday are checked.
     return replace(person, away=(*earlier, (begins, now)))
 
 
@@ -122,7 +122,7 @@ def absent(table: Table) -> Mapping[int, datetime]:
 
 def note_absence(table: Table, now: datetime) -> Table:
     """Return the table with a journal line about one person who has left or returned; the same
-    object if nothing is missing from the journal.
+    object if the journal is complete.
     """
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return table

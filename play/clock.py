@@ -29,17 +29,18 @@ SHORTEST, LONGEST = HOUR, 7 * DAY
 SMALLEST_BANK, LARGEST_BANK = DAY, 30 * DAY
 
 LONGEST_QUIET = 16 * HOUR
-"""Longer quiet hours would leave no time of the day for a reminder."""
+"""The longest quiet hours; with longer ones, there would be no time of day left for a reminder."""
 
 WARNING = timedelta(minutes=5)
 """If a reminder cannot wait until quiet hours end, it comes this long before they begin."""
 
 FIRST_NUDGE, NEXT_NUDGE = 3 * DAY, 7 * DAY
-"""Seconds until people are reminded of a decision without a limit, and then between reminders."""
+"""For decisions without a time limit: seconds until the first reminder, and then between reminders.
+"""
 
 UNTIL_ASKED = 28 * DAY
-"""Seconds that a table waits for a decision without a limit before it asks whether to end the
-match, and then between two such questions.
+"""For decisions without a time limit: seconds until the table is asked whether to end the match,
+and then between two such questions.
 """
 
 AGAIN = HOUR
@@ -139,8 +140,8 @@ class Quiet:
         return (begins, ends) if begins <= at else None
 
     def _readings(self, wall: datetime) -> tuple[datetime, datetime]:
-        """Return the moments that a wall-clock time may mean: two if the clocks are changed
-        then.
+        """Return the moments that a wall-clock time may mean: two if the clocks change at that
+        time.
         """
         first, second = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
         return first.astimezone(UTC), second.astimezone(UTC)
@@ -171,7 +172,7 @@ class Rest:
         yield from self._nights(since, None, left)
 
     def _nights(self, since: datetime, until: datetime | None, left: timedelta) -> Iterator[Span]:
-        """Yield the quiet hours between two moments, as long as some of the limit is left."""
+        """Yield the quiet hours between two moments until the limit is used up."""
         for night in () if self.quiet is None else self.quiet.spans(since):
             begins = max(night[0], since)
             ends = min(night[1], begins + left, until or night[1])
@@ -181,8 +182,8 @@ class Rest:
             left -= ends - begins
 
     def around(self, at: datetime) -> Span | None:
-        """Return the time without reminders that contains a moment: a holiday or quiet hours,
-        joined with any that directly follow or precede; None if there is none.
+        """Return the period without reminders that contains a moment: a holiday or quiet hours,
+        merged with any directly before or after; None if there is none.
         """
         found = self._around(at)
         if found is None:
@@ -234,7 +235,8 @@ def read_wall_time(text: str) -> int:
 
 
 def check_quiet(begins: int, ends: int) -> None:
-    """Refuse quiet hours, in minutes after midnight, that are empty or leave too little of the day.
+    """Refuse quiet hours (in minutes after midnight) that are empty, or that leave too little of
+    the day.
 
     :raises Refused: ``impossible_quiet``.
     """
@@ -254,7 +256,7 @@ def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
 
 
 def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime:
-    """Return when a clock started at ``start`` will have run for some seconds."""
+    """Return when a clock started at ``start`` will have run for this many seconds."""
     at, left = start, timedelta(seconds=seconds)
     for begins, ends in () if rest is None else rest.spans(start):
         if at + left <= begins:

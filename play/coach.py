@@ -34,7 +34,7 @@ PATIENCE = 5.0
 class Caution:
     """A reason to reconsider a move.
 
-    :param lost: the value it gives away, in steps (see ``judgement.Scale``).
+    :param lost: how much value the move loses, in steps (see ``judgement.Scale``).
     :param loses: whether it is proven to lose, while another move is not.
     :param reply: the next seat, its best move, and the immediate effects of that move; None where
         something is hidden, or where no other seat moves next.
@@ -54,7 +54,7 @@ class Coach:
         self._thinkers = thinkers
 
     async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
-        """Return the reason for a person to reconsider a move; None if it may count.
+        """Return why a person should reconsider a move; None if the move may count.
 
         :param text: the move, as typed or pressed.
         """
@@ -77,8 +77,9 @@ class Coach:
 
 
 def wanted(table: Table, person_id: int, seat: int) -> bool:
-    """Return whether the coach checks the next move of a seat: its person wants that, the table
-    gives hints, the match is not rated, and this decision has had no hint yet.
+    """Return whether the coach should check the next move of a seat: the person has turned the
+    coach on, the table gives hints, the match is not rated, and no hint was given for this
+    decision.
     """
     if not table.settings(person_id).coach or not table.gives_hints:
         return False

@@ -1,10 +1,10 @@
-"""Runs computer players: a view is sent to another process, and advice comes back.
+"""Runs computer players: sends a view to another process, and receives advice.
 
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
 then between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
 itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
-A table is never stuck.
+So a table never gets stuck.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
 
 ROOM = 250
-"""Jobs that may wait per worker: this many hints, and this many moves."""
+"""How many hints may wait per worker, and how many moves."""
 
 SHORTEST = 0.01
 """Seconds that a search gets under any load, if its level needs them."""
@@ -95,7 +95,7 @@ class ChosenMove:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The result of a worker.
+    """A worker's result.
 
     :param full: see ``ChosenMove``.
     """
@@ -270,8 +270,8 @@ class Thinkers:
             worker.end()
 
     async def _run(self, thought: Callable[[], T], longest: float) -> T:
-        """Think during the current turn. The turn lasts until the search ends, even if nobody waits
-        for the result any longer.
+        """Run a search on a worker during the current turn. The turn lasts until the search ends,
+        even if nobody waits for the result any longer.
         """
         if self._workers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)
@@ -340,7 +340,7 @@ class _Worker:
 
     async def _wait_for(self, work: Callable[[], T], longest: float) -> T:
         future = asyncio.get_running_loop().run_in_executor(self._pool, work)
-        # Never cancel it: Python 3.11 does not survive the end of a process with cancelled work.
+        # Never cancel it: Python 3.11 fails if a process dies after its work was cancelled.
         done, _ = await asyncio.wait([future], timeout=longest)
         if not done:
             future.add_done_callback(asyncio.Future.exception)
@@ -356,8 +356,8 @@ class _Worker:
 
 
 class _Process(SpawnProcess):
-    """A process that does not import the main module of this one, for it would import everything
-    that the bot consists of.
+    """A process that does not import this process's main module, because that would import the
+    whole bot.
     """
 
     @staticmethod
@@ -368,7 +368,9 @@ class _Process(SpawnProcess):
 
 @contextmanager
 def _main_hidden() -> Iterator[None]:
-    """During the block, have ``multiprocessing`` find a main module without a file."""
+    """During the block, put an empty module in place of the main module, so ``multiprocessing`` has
+    nothing to import.
+    """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -378,7 +380,7 @@ def _main_hidden() -> Iterator[None]:
 
 
 class _Context(SpawnContext):
-    """Spawns processes instead of forking them, and keeps the last one."""
+    """Spawns processes instead of forking them, and remembers the last one, to kill it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -398,8 +400,8 @@ class Quit(Exception):  # noqa: N818 - what a thought has done
 
 
 def without_exiting(work: Callable[[], T]) -> T:
-    """Run a function that must not end the process: ``SystemExit`` and the like would come back
-    with the result and end the bot.
+    """Run a function that must not end the process. Without this, ``SystemExit`` and the like would
+    be passed back in place of a result, and end the bot.
 
     :raises Quit: instead of them.
     """
@@ -417,8 +419,8 @@ def think(
     """Rank the moves of the view's viewer, for as long as the level's budget allows.
 
     :param share: seconds available, if that is less.
-    :param hint: use the level's whole budget, whatever its limit in this game: such limits make the
-        steps between players even, and advice needs none.
+    :param hint: use the level's whole budget, even if it is limited in this game. Such limits only
+        serve to space the levels evenly, which does not matter for advice.
     """
     view, chosen = View.from_json(view_json), LEVELS[level]
     whole = chosen.budget if hint else chosen.budget_in(view.game)

@@ -33,7 +33,7 @@ def day_of(now: datetime) -> date:
 
 
 def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
-    """Return when a day is announced in a zone: exactly once within each UTC day.
+    """Return when a day is announced in a time zone: exactly once in each UTC day.
 
     :param minutes: the local time of the announcement, in minutes after midnight. If clocks are put
         back and the time occurs twice in the day, the first counts. If it does not occur, because
@@ -55,7 +55,8 @@ def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
 class Streak:
     """How many days in a row somebody has played.
 
-    :param length: up to today, or up to yesterday until today has been played; 0: no streak.
+    :param length: the days up to today, or up to yesterday if today has not been played yet; 0: no
+        streak.
     :param longest: the longest ever.
     :param forgiven: the missed days within the current streak.
     """
@@ -66,7 +67,7 @@ class Streak:
 
 
 def streak(days: Collection[date], today: date) -> Streak:
-    """Return the streak of somebody who has played on some days.
+    """Return the streak of somebody who has played on these days.
 
     A single missed day is forgiven, at most one in seven days; it does not count towards the
     length. Any other missed day ends the streak. Today counts as missed only when it is over.
@@ -114,11 +115,11 @@ GIVEN_FOR: Final[Mapping[str, Mapping[int, int]]] = {
     STREAK: {7: 3, 30: 2, 100: 1},
     FLAWLESS: {10: 3, 30: 2, 100: 1},
 }
-"""How many days or riddles earn a trophy of each kind, and its metal; 1 is gold."""
+"""By kind of trophy: how many days or riddles earn one, and its metal; 1 is gold."""
 
 
 def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
-    """Yield all trophies that a person has earned by riddles and deals so far. Each is awarded
+    """Yield all trophies that a person has earned so far with riddles and deals. Each is awarded
     once, and shown on every server.
     """
     reached = {STREAK: streak(past.days, day_of(now)).longest, FLAWLESS: past.flawless}
@@ -136,7 +137,7 @@ def day_seed(secret: str, day: date) -> str:
 
 
 def dealt(seed: str, moves: Sequence[Move]) -> Match[Any]:
-    """Return the deal of a seed after some moves.
+    """Return the deal that a seed determines, after some moves.
 
     :raises EngineError: a move is illegal.
     """

@@ -1,4 +1,4 @@
-"""Deciding: a table and a command become the next table, with all consequences.
+"""Deciding: from a table and a command, compute the next table, with all consequences.
 
 Nothing here has side effects: a decision is a value, which is stored as a whole or not at all.
 Consequences belong to the decision that causes them: votes are settled or lapse, planned moves and
@@ -25,7 +25,9 @@ from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
-"""Each applies the next consequence for the table, and returns the same object if there is none."""
+"""Functions, each of which returns the table after its next consequence, or the same object if
+there is none.
+"""
 
 
 def decide(table: Table, command: Command[Table], now: datetime) -> Table:
@@ -80,8 +82,9 @@ class CallAtTable(Command[Table]):
 
 
 def _with_call(before: Table, after: Table, now: datetime) -> Table:
-    """Return the table with a line for a hand or round that was closed, and a line that calls the
-    people whose decision somebody else's act has opened. Each person is notified once.
+    """Return the table with up to two more lines: one if a hand or round has ended, and one that
+    calls the people who have to decide because of somebody else's act. Each person is notified
+    once.
     """
     new = after.journal[before.revision :]
     if after.unreadable or not after.started or not new:
@@ -97,7 +100,7 @@ def _with_call(before: Table, after: Table, now: datetime) -> Table:
 
 
 def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
-    """Add a line that refers to the event that closed a hand or round, if one was closed."""
+    """If a hand or round has ended, add a line that refers to the event that ended it."""
     kinds = table.game.info.accounts
     for told in reversed(table.told_since(new[0].number - 1)):
         if any(fact.kind in kinds for fact in told.facts):
@@ -106,7 +109,7 @@ def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
 
 
 def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
-    """Return the seats of people whose decision was opened by another's act, or by an agreed
+    """Return the seats of people who have to decide because of somebody else's act, or of an agreed
     undo.
     """
     if any(line.kind == "undo" and "agreed" in json.loads(line.text) for line in new):
@@ -119,8 +122,8 @@ def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
 
 
 def _opened_by_owner(before: Table, after: Table, seat: int) -> bool:
-    """Return whether a person opened the decision by acting. A planned move does not count: it was
-    played as soon as another's act had opened the turn.
+    """Return whether a person has to decide because of their own act. A planned move does not
+    count: it was played as soon as somebody else's act had opened the turn.
     """
     number = after.opened(seat)
     while (cause := after.journal[number - 1]).kind == "draw":

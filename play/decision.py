@@ -1,4 +1,4 @@
-"""Deciding: a value and a command become the next value, with all consequences. Pure."""
+"""Deciding: from a value and a command, compute the next value, with all consequences. Pure."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def decided(
     refuse_if(counted, "already_counted")
     after = command.effect(value, now)
     if once is not None and after.revision > value.revision:
-        # Mark only the first line: a consequence may belong to someone else, and would keep a trace
-        # of this person.
+        # Only the first line gets the interaction's id: a consequence may be somebody else's line,
+        # and would then keep a trace of this person.
         journal = list(after.journal)
         journal[value.revision] = replace(journal[value.revision], interaction_id=once)
         after = replace(after, journal=tuple(journal))

@@ -77,7 +77,7 @@ class DistantThinkers(Thinkers):
             raise NoAdvice from None
         finally:
             self._waiting[whose] -= 1
-            self._waiting += Counter()  # drops entries at zero
+            self._waiting += Counter()  # adding an empty counter drops all zeros
         if not answer:
             raise NoAdvice
         return THOUGHT.validate_json(answer)

@@ -27,7 +27,7 @@ REASON_LIMIT = 200
 
 
 class Resigning(StrEnum):
-    """What happens to a table when someone resigns."""
+    """What happens to the match when someone resigns."""
 
     LOSES = "loses"
     """The only other player wins."""
@@ -217,8 +217,8 @@ def ending_record(table: Table) -> tuple[int | None, str]:
 
 
 def cleared(table: Table, now: datetime) -> Table:
-    """Return the table without plans, offers and other wishes once it is over; the same object if
-    there is nothing to clear.
+    """Once a table is over, return it without plans, offers and the like; the same object if there
+    is nothing to clear.
     """
     if not (table.over and (table.plans or table.hurried or table.offers or table.barred)):
         return table
@@ -234,5 +234,5 @@ def deserted(table: Table, now: datetime) -> Table:
 
 
 def _require_persons(table: Table) -> None:
-    """Refuse unless every player is a person."""
+    """Refuse a draw unless every player is a person."""
     refuse_if(len(table.persons) < len(table.members), "draw_with_computers")

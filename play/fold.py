@@ -1,4 +1,4 @@
-"""From the journal to the match: undone lines are left out, all others are folded in order."""
+"""From the journal to the match: undone lines are left out, and all others are folded in order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def folded(table: Table, known: Table | None = None) -> Table:
     refuse_if(table.row.rules != table.game.info.rules, "other_rules")
     try:
         after = (None if known is None else _grown(table, known)) or _whole(table)
-        after.calls()  # fails if the lines about calls are damaged
+        after.calls()  # raises if lines about calls are damaged
     except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
@@ -132,8 +132,8 @@ def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
 
 
 def undo_of_line(line: Line) -> Mapping[str, Any]:
-    """Return the data of an undo line: the lines it takes out, the moves as shown to everyone, who
-    agreed, and the seats whose decisions it reopened.
+    """Return the data of an undo line: the lines it took back, their moves as everyone saw them,
+    who agreed, and the seats whose decisions it reopened.
     """
     said: Mapping[str, Any] = json.loads(line.text)
     return said

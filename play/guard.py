@@ -1,4 +1,4 @@
-"""Contains failures: an error in one piece of work must not stop the next."""
+"""Keeps an error in one piece of work from stopping the next."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class Guard:
 def guarded(event: str, **values: object) -> Iterator[Guard]:
     """Log any error that ends the block, and continue after it.
 
-    For loops over tables and for background work, where one failure must not stop the rest.
+    This is meant for loops over tables and for background work, where one failure must not stop the
+    rest.
 
-    :param event: the name of the log event, which comes with the traceback.
+    :param event: the name of the log event; the traceback is logged with it.
     :param values: further values of the event.
     """
     guard = Guard()

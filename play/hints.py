@@ -1,4 +1,4 @@
-"""Hints: the move a computer player would make in a person's place, and why.
+"""Hints: the move that a computer player would make in a person's place, and why.
 
 A hint uses only the person's knowledge: a search runs on the person's view, and ``play.judgement``
 judges its result. Hints are counted, at most one for each decision, and their number is shown with
@@ -76,7 +76,9 @@ class Hints:
         self._tables = tables
         self._thinkers = thinkers
         self._thoughts: OrderedDict[str, asyncio.Task[Judgement]] = OrderedDict()
-        """The searches by the seat's knowledge, which is all that a hint uses; the oldest first."""
+        """Searches, keyed by the seat's knowledge, because a hint uses nothing else; the oldest
+        first.
+        """
         self._asking: dict[int, asyncio.Task[Judgement]] = {}
         """The search in progress for each person."""
 
@@ -115,7 +117,7 @@ class Hints:
         return thought
 
     def _keep(self, position: str, thought: asyncio.Task[Judgement]) -> None:
-        """Keep a search, unless it fails: the next request then gets another chance."""
+        """Keep a search; if it fails, drop it, so that the next request starts another."""
         self._thoughts[position] = thought
         if len(self._thoughts) > POSITIONS_KEPT:
             self._thoughts.popitem(last=False)

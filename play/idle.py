@@ -1,8 +1,8 @@
 """A table without a pace that has waited for weeks asks its people whether to end.
 
-Everyone who plays in person is asked, including the people to move. A majority of those who answer
-within a week decides, so somebody who has left for good cannot hold up the others. Without an
-answer the match continues. A move settles the question.
+Everyone who plays in person is asked, including those whose turn it is. A majority of those who
+answer within a week decides, so somebody who has left for good cannot hold up the others. Without
+an answer the match continues. A move settles the question.
 """
 
 from __future__ import annotations

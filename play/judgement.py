@@ -27,7 +27,9 @@ OTHERS = 24
 """The maximum number of alternatives with which a move is compared."""
 
 EQUAL, CLOSE, WORTH_SAYING = 0.05, 0.1, 0.25
-"""Gaps in value: about equal, a little weaker, and too weak to recommend."""
+"""Gaps in value: below the first, moves are about equal; below the second, a little weaker; from
+the third on, too weak to recommend.
+"""
 
 TRIED = 0.05
 """Only a move with at least this share of the best move's visits is recommended."""
@@ -81,7 +83,7 @@ class PointScale:
 
 
 NEARLY = 0.999
-"""Values beyond this convert to the same points as this one."""
+"""The largest value that is converted to points; larger values count as this one."""
 
 
 def _lead(steepness: float) -> PointScale:
@@ -107,8 +109,9 @@ class Verdict(StrEnum):
 
     For the best move: ``ONLY``: there is no other. ``WINS``: it wins at once; ``FORCES``: it wins
     against any defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: the
-    search was complete, and no other is better. ``CLEAR``: it is better by more than samples
-    scatter; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves lose.
+    search was complete, and no other is better. ``CLEAR``: it is better by more than chance in the
+    samples can explain; ``BETTER``: it is better as far as the search can tell. ``LOST``: all moves
+    lose.
 
     For any move: ``EQUAL``: others are about as good. For a move behind the best: ``CLOSE``,
     ``WEAKER``.
@@ -128,7 +131,9 @@ class Verdict(StrEnum):
 
 
 TOLD_ALONE = frozenset({Verdict.WINS, Verdict.FORCES})
-"""Verdicts worth mentioning for a further move even if no reason distinguishes it."""
+"""Verdicts that are worth mentioning for a move other than the best, even if no reason sets it
+apart.
+"""
 
 PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
 """The verdicts that are certain."""
@@ -152,9 +157,9 @@ class Declined:
     """An obvious move that is not recommended.
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
-    :param brings: its certain effects.
-    :param drawbacks: what others could do after it that they could not do after the best move;
-        failing that, where points count, by how many it is ``behind``.
+    :param brings: the effects that it is certain to have.
+    :param drawbacks: what others could do after it, but not after the best move; if there is
+        nothing, and the game counts points, how many points it is ``behind``.
     """
 
     move: Move
@@ -228,8 +233,8 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
 
 
 def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
-    """Return the same advice, led by the first of the about equally good moves that has a reason;
-    unchanged if no such move has one.
+    """Return the advice with another move first if needed: of the moves about as good as the best,
+    the first that has a reason. Unchanged if none has one.
     """
     best = advice.moves[0]
     near = _near(advice, Verdict.EQUAL, scale)
@@ -266,7 +271,7 @@ def _declined(
 
 
 class Scale:
-    """Measures the differences between moves in a game."""
+    """Measures how far apart the values of moves are in a game."""
 
     def __init__(self, game_id: str) -> None:
         self._points = POINTS.get(game_id)
@@ -336,8 +341,8 @@ def _rivals(advice: Advice) -> list[Ranked]:
 
 
 def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
-    """Return the fact ``pitfalls``: how many of the other moves lose; only if many do, but
-    not all.
+    """Return the fact ``pitfalls``: how many of the other moves lose. It is returned only if many
+    do, but not all.
     """
     number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
     if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:
@@ -408,7 +413,7 @@ class Reasons:
         self._certain: dict[Move, tuple[Fact, ...]] = {}
 
     def of(self, move: Move) -> tuple[Fact, ...]:
-        """Return the facts that speak for a move and not for most others."""
+        """Return the facts in favour of a move that do not apply to most others."""
         others = [other for other in self._compared if other != move]
         known = [self._magnitudes(other) for other in others]
 
@@ -422,14 +427,14 @@ class Reasons:
 
     def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
         """Return the reasons for a move: first those that set it apart from the moves named with
-        it, then those that do not apply to most others.
+        it, then those that set it apart from most others.
         """
         rare = self.of(move)
         unlike = self.unlike(move, told) if told else ()
         return (*unlike, *(fact for fact in rare if fact not in unlike))
 
     def unlike(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
-        """Return the effects of a move that none of the given others has."""
+        """Return the effects of a move that none of the given other moves has."""
         others = [self.certain(other) for other in told]
         return tuple(
             fact
@@ -452,7 +457,9 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
-        """Return what others can do in every position after a move, but not after the best one."""
+        """Return what others can do after a move in every position, but cannot do after the best
+        one.
+        """
         found = [
             [
                 fact
@@ -465,8 +472,8 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def certain(self, move: Move) -> tuple[Fact, ...]:
-        """Return the immediate effects of a move and its motives: only those that hold in every
-        position and that the seat learns about.
+        """Return the immediate effects and the motives of a move, as far as they hold in every
+        position and the seat learns about them.
         """
         if move not in self._certain:
             facts = []

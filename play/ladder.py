@@ -1,9 +1,9 @@
 """The steps taken when a person's time is up.
 
 Everyone else who plays in person chooses among five steps. The vote stays open for the length of a
-turn, at most a day; the late person may still move, which settles it. There is no vote at a strict
-pace, where a computer player moves at once, or after three misses in a row, when a computer player
-keeps the seat. A move made in person clears all misses.
+turn, at most a day. The late person may still move, which ends the vote. There is no vote at a
+strict pace, where a computer player moves at once; nor after three misses in a row, when a computer
+player keeps the seat. A move made in person clears all misses.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
 
 
 def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
-    """Return what to do when a person's time is up: a step to take at once, or a question to ask.
+    """Return what to do about a person whose time is up: a step to take at once, or a question to
+    ask.
 
     :param turn: the turn, with this miss counted.
     """
@@ -117,7 +118,7 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """Return the table with the time of one more turn for a person, counted from now."""
+    """Return the table with the person's deadline extended: a whole turn's time from now."""
     pace = pace_in(table.row.options)
     if pace is None:
         return table

@@ -1,5 +1,5 @@
-"""Decides who is next at a shared resource, such as time for thinking or drawing: fair between
-people, and between the tables of one person.
+"""Decides who may use a shared resource next, such as time for thinking or drawing. It is fair
+between people, and between the tables of one person.
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ class LastTurns:
 
 
 def payer(person_id: int, table_id: int) -> tuple[int, ...]:
-    """Return whose share a turn counts against: the person's, or the table's if there is no
-    person.
-    """
+    """Return who is charged for a turn: the person, or the table if there is no person."""
     return _keys(person_id, table_id)[0]
 
 

@@ -1,4 +1,4 @@
-"""Lessons: learn a game in small steps, on its own engine.
+"""Lessons: people learn a game in small steps, which run on its engine.
 
 A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one idea and one task::
 
@@ -21,11 +21,11 @@ A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one id
     misses = [{text = "…"}]             # replies to wrong but legal answers: the first that fits
     right = "…"
 
-A miss may say by ``moves`` (prefixes of the answer) or by ``happens`` when it fits; the last one
-always fits. A pattern of a fact has its kind and some of its data; of lists, some of the items. The
-engine says which rule an illegal answer breaks. Texts call the others at the table ``{Ben}``,
-``{Clara}``, ``{David}`` and ``{Emma}``, in seat order: see ``company``. They may also name options
-and facts of the step's match: see ``LessonStep.values``.
+A miss may restrict when it fits, by ``moves`` (prefixes of the answer) or by ``happens``; the last
+one always fits. A pattern matches facts of its kind that have all its data; a list in it matches
+lists that contain its items. The engine says which rule an illegal answer breaks. Texts call the
+others at the table ``{Ben}``, ``{Clara}``, ``{David}`` and ``{Emma}``, in seat order: see
+``company``. They may also name options and facts of the step's match: see ``LessonStep.values``.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ KEY: Final = re.compile(r"[a-z0-9-]{1,20}")
 """The form of a step's key, which has to fit into ids."""
 
 TITLED: Final = re.compile(r"\*\*[^*]+\*\*")
-"""The form of an idea's beginning: a title in bold."""
+"""How the text of an idea begins: with a title in bold."""
 
 OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
-"""The form of an event in a log when several seats are to move: with the seat in front."""
+"""How a log writes an event when several seats have to move: with the seat in front."""
 
 Pattern = Mapping[str, Any]
 """A description to compare facts with."""
@@ -94,7 +94,7 @@ def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A reply to some wrong answers."""
+    """A reply to certain wrong answers."""
 
     text: str
     moves: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ class LessonStep:
         return self.match_of(GAMES[self.game])
 
     def match_of(self, game: Game[Any]) -> Match[Any]:
-        """Return the position under the rules of a game that need not be registered.
+        """Return the position under the rules of ``game``, which need not be registered.
 
         :raises EngineError: the log is not legal.
         """
@@ -176,8 +176,8 @@ class LessonStep:
         return sorted([*legal, *self.also], key=_natural)
 
     def solution(self) -> tuple[Move, ...]:
-        """Return the first right answer in the order of the menus; empty if there is none. Slow for
-        answers of several moves.
+        """Return the first right answer in the order of the menus; empty if there is none. This is
+        slow for answers of several moves.
         """
         waiting: list[tuple[Move, ...]] = [()]
         for begun in waiting:
@@ -270,9 +270,7 @@ class Lesson:
 
     @property
     def opponents(self) -> int:
-        """How many opponents there are in the match at the end of the lesson: as few as
-        possible.
-        """
+        """The number of opponents in the match that ends the lesson: as few as the game allows."""
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
@@ -289,7 +287,7 @@ class Lesson:
         return next(chapter for chapter in self.chapters if step in chapter.steps)
 
     def beside(self, step: LessonStep, by: int) -> LessonStep | None:
-        """Return the step at a distance from another, negative for earlier ones; None if there is
+        """Return the step ``by`` steps after another (before it, if negative); None if there is
         none.
         """
         place = self.steps.index(step) + by

@@ -51,14 +51,14 @@ COMPUTER_NAMES = (
     *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
 )
 """Names of computer players, in order of joining a table. There are more names than seats, in case
-people have the same names.
+people already have some of them.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Arrival):
-    """Join a table that has not started, or accept a rematch there. Once everyone asked has
-    accepted, and every seat is taken, the lots of the rematch are drawn.
+    """Join a table that has not started, or accept a rematch there. Once everyone who was asked has
+    accepted a rematch, and every seat is taken, its lots are drawn.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Join(Arrival):
             return accepted
         try:
             return _drawing(accepted, now)
-        except Refused:  # the rules have changed: a press on Start shows why
+        except Refused:  # the rules have changed since; pressing Start says what is wrong
             return accepted
 
 
@@ -256,8 +256,8 @@ def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, An
 
 
 def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a new table, with the usual pace unless they name one, or
-    ``NO_LIMIT``.
+    """Return the options of a new table. If they name neither a pace nor ``NO_LIMIT``, add the
+    usual pace.
     """
     chosen = {PACE: USUAL_PACE, **options}
     return {key: value for key, value in chosen.items() if (key, value) != (PACE, NO_LIMIT)}
@@ -272,7 +272,7 @@ def several_play(table: Table) -> bool:
 
 
 def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options of a game and shared options without those at their defaults.
+    """Return the game's options and the shared options, without those at their defaults.
 
     :param options: a value of None means the default.
     """
@@ -418,7 +418,7 @@ class Park(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class Unpark(Command[Table]):
-    """Continue a parked table in its channel, which is back.
+    """Continue a parked table in its channel, which has been found again.
 
     :param channel_id: the channel; a table that has been moved since is left alone.
     """
@@ -436,7 +436,7 @@ class Unpark(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class MoveHere(PersonCommand):
-    """Continue a parked table in another channel, in its lobby or running.
+    """Continue a parked table in another channel, whether it is in its lobby or running.
 
     :param chat: see ``Table.chat``.
     """
@@ -545,7 +545,9 @@ def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
 
 
 def _waiting(table: Table) -> dict[str, Any]:
-    """Return the names of the people whose answers a rematch awaits, and their deadline."""
+    """Return the names of the people who still have to answer whether they want a rematch, and
+    their deadline.
+    """
     names = [m.name for m in table.members if m.person_id in table.asked]
     return {"names": names, "until": table.asked_until}
 

@@ -118,7 +118,8 @@ def _group_of(
     for (game, players), pace in product(first.tables, first.paces):
         alike = (game, players)
         fitting = [seek for seek in others if alike in seek.tables and pace in seek.paces]
-        # A stable sort: readers of the same language first, each part in order of arrival.
+        # The sort is stable: readers of the same language come first, each group in order of
+        # arrival.
         fitting.sort(key=lambda seek: seek.language != first.language)
         found = _table_of((first,), fitting, players, game, people, now)
         if found is not None:
@@ -195,7 +196,7 @@ def _row_of(seek: Seek, people: Mapping[int, PersonRow]) -> PersonRow:
 
 # -------------------------------------------------------------------------- shown to people
 def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
-    """Return others who seek one of the same games, in order of arrival."""
+    """Return the other people who seek one of the same games, in order of arrival."""
     games = set(seek.games)
     alike = [
         other
@@ -208,7 +209,7 @@ def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
 
 
 def usual_wait(waits: Iterable[tuple[str, int]], games: Iterable[str]) -> int | None:
-    """Return the median wait for some games, in seconds; None if nobody has waited for them.
+    """Return the median wait for these games, in seconds; None if nobody has waited for them.
 
     :param waits: game and seconds of each past wait.
     """

@@ -1,4 +1,4 @@
-"""The kinds of votes: when events overtake a question, and what its decision does."""
+"""The kinds of votes: when events make a question pointless, and what each decision does."""
 
 from __future__ import annotations
 

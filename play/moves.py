@@ -142,10 +142,10 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Return whether each seat was played by one person from beginning to end."""
+    """Return whether each seat was played by the same person from beginning to end."""
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
-    # When one of two players resigns, the computer player that follows never moves.
+    # When one of two players resigns, a computer player takes the seat but never moves.
     if any(m.level for m in table.members) and result.get("how") != "resigned":
         return False
     counted = set(table.lines)

@@ -24,8 +24,8 @@ log = structlog.get_logger()
 
 
 class Opponents(Worker[tuple[int, int]]):
-    """Drives the computer players of all tables. Each seat is a job of its own, so computer players
-    that decide at the same time also think and pause at the same time.
+    """Drives the computer players of all tables. Each seat is a separate job, so computer players
+    that have to decide at the same time also think and pause in parallel.
 
     :param pause: the usual pause before a move, in seconds; see ``play.pauses``.
     :param grandmasters: where grandmasters think; None: they play at the next lower level.

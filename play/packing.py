@@ -18,11 +18,13 @@ EVERY = 3600.0
 """Seconds between two searches for matches to pack."""
 
 PAUSE = 0.05
-"""Seconds to wait after packing a match, because that blocks the database for some milliseconds."""
+"""Seconds to wait between matches, because packing one blocks the database for a few
+milliseconds.
+"""
 
 
 async def keep_packing(store: Store, clock: Callable[[], datetime], after: timedelta) -> None:
-    """Pack old matches, again and again, until cancelled.
+    """Pack old matches from time to time, until cancelled.
 
     :param after: how long a match must have been over.
     """
@@ -34,7 +36,7 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
 
 async def pack_old(store: Store, before: datetime) -> int:
     """Pack the tables that this process serves and that have been over, unchanged, since a moment.
-    Skip a damaged one; any other problem ends the run, and the next run tries again.
+    Skip damaged tables; after any other problem, stop and leave the rest to the next run.
 
     :returns: how many were packed.
     """

@@ -1,8 +1,8 @@
 """The pause of a computer player before it moves: the harder the decision, the longer.
 
 A pause must not reveal a secret. In games without secrets it depends on how close the moves are to
-each other. In games with secrets, that could betray a hand or a sealed choice, so it depends on the
-number of moves that anyone at the table would consider possible.
+each other. In games with secrets, that could give away a hand or a sealed choice, so the pause
+depends on the number of moves that seem possible to someone who sees no hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def pause_seconds(
     """Return the minimum time for a move in seconds, including thinking.
 
     In games with secrets it is at least the time that ``level`` may think; otherwise people could
-    notice a search that ends early.
+    tell when a search ended early.
 
     :param view: see ``pause``.
     :param advice: see ``pause``.
@@ -59,8 +59,8 @@ def _difficulty(advice: Advice | None) -> float:
 
 
 def _difficulty_in_the_dark(game: Game[Any], view: View) -> float:
-    """Return how many moves a spectator would consider possible, on a scale from 0 for a single one
-    towards 1 for many.
+    """Convert the number of moves that a spectator would consider possible to a scale: 0 for a
+    single one, approaching 1 for many.
     """
     public = replace(view, viewer=None, private={})
     rng = random.Random(public.to_json())

@@ -1,8 +1,8 @@
 """Moves planned ahead.
 
-One planned move is played at each of the person's next turns, in the change that opened the turn,
-so nobody is called to a turn that is already over. A plan that cannot be played is dropped together
-with those after it, and the person learns why. An undo drops all plans at the table.
+At each of the person's next turns, one planned move is played in the same change that opens the
+turn, so nobody is called to a turn that is already over. A plan that cannot be played is dropped
+together with those after it, and the person learns why. An undo drops all plans at the table.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LEGAL_KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Plan(PersonCommand):
-    """Plan another move. It is judged when its turn comes; a move that no position could allow is
-    refused at once.
+    """Plan another move. Whether it is legal is checked when its turn comes, but a move that no
+    position could allow is refused at once.
 
     :param answer_to: play it only if another player has just made this move; empty: play it in any
         case.
@@ -37,7 +37,8 @@ class Plan(PersonCommand):
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``plan_now``: the person is to move; ``no_plan``, ``plans_full``, or
             whatever ``Table.seat_to_move`` raises.
-        :raises RefusedByRules: no position can allow the move, or the one that it would answer.
+        :raises RefusedByRules: no position could allow the move, or the move named in
+            ``answer_to``.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(seat in table.awaited, "plan_now")
@@ -87,7 +88,9 @@ def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
 
 
 def play_next(table: Table, now: datetime) -> Table:
-    """Return the table after the next planned or only move; the same object if there is none."""
+    """Return the table after the next move that is played automatically: a planned one, or an only
+    legal one. The same object if there is none.
+    """
     if not (table.plans or table.hurried):
         return table
     for seat in table.awaited_persons:
@@ -116,7 +119,7 @@ def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table
 def _dropped(table: Table, plan: PlanRow, why: Refused | None, now: datetime) -> Table:
     """Return the table without a person's plans, because the first one could not be played.
 
-    :param why: the refusal; None: the others did not make the move that it would answer.
+    :param why: the refusal; None: nobody made the move that it was meant to answer.
     """
     said = {"move": plan.move, "answer_to": plan.answer_to, "why": why and _plain(why)}
     text = json.dumps(said, default=str)
@@ -150,10 +153,10 @@ def was_played(table: Table, seat: int, text: str) -> bool:
     :param text: the move, as a person typed it.
     """
     match, game = table.played, table.game
-    # Start at the seat's own move, which may have led to more at once: a forced card, an open
-    # choice.
+    # Start at the seat's own last move, because that may itself have caused others: a forced card,
+    # or choices that were opened.
     since = table.told_since(table.last_of(seat) - 1)
-    # The text has the meaning it had in the position where the move was made.
+    # Read the text as it was meant in the position where the move was made.
     state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
     text = typed(table, seat, text)
     for told in since:

@@ -1,7 +1,7 @@
 """A person's data: showing it, exporting it, deleting it.
 
-A person whose data is deleted leaves all tables; only the others' matches remain. Deletion takes
-many steps. If it is interrupted, the next start continues it.
+A person whose data is deleted leaves all tables; only matches that others played in remain.
+Deletion takes many steps. If it is interrupted, the next start continues it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 Pause = Callable[[int], AbstractAsyncContextManager[None]]
-"""Blocks delivery to a table, or an occasion, while a person's data is being deleted."""
+"""Blocks message delivery for a table or occasion while a person's data is being deleted there."""
 
 
 class LeavingEffect(StrEnum):
@@ -47,7 +47,7 @@ class Departure:
 
 
 class Privacy:
-    """The use cases of a person's data.
+    """Everything that can be done with a person's data.
 
     :param pause: see ``Pause``; the default blocks nothing.
     :param pause_occasion: the same for an occasion.
@@ -105,8 +105,8 @@ class Privacy:
     async def _forget(self, person_id: int) -> None:
         for occasion in await self._occasions.of_person(person_id):
             await self._occasions.act(occasion.id, LeaveOccasion(person_id))
-        # Leave all tables first: their channels are updated in parallel, and before the name
-        # changes.
+        # Leave all tables first: their channels are then updated in parallel, and while the name is
+        # still there.
         for table_id in await self._store.tables.of_person(person_id):
             await self._stand_up(table_id, person_id)
         async for table_id in self._store.privacy.tables_of(person_id):
@@ -120,19 +120,19 @@ class Privacy:
 
     async def _stand_up(self, table_id: int, person_id: int) -> None:
         table = await self._tables.get(table_id)
-        with suppress(Refused):  # something else has made it unnecessary
+        with suppress(Refused):  # the person has already left, or the match is over
             if table.row.status is Status.LOBBY:
                 await self._tables.act(table_id, Leave(person_id, sure=True))
             elif table.running and table.seat_of(person_id) is not None:
                 await self._tables.act(table_id, Resign(person_id, STAND_IN))
-        # Otherwise a computer player has the seat, or gets it when the person's data is deleted
-        # there.
+        # In all other cases a computer player has the seat already, or gets it when the person's
+        # data is deleted.
 
     async def _forget_at(self, table_id: int, person_id: int) -> None:
         forget_at = self._store.privacy.forget_at
         try:
             await forget_at(table_id, person_id, STAND_IN)
-        except StillAtTable:  # because of a press in between
+        except StillAtTable:  # a press has brought the person back in the meantime
             self._tables.forget(table_id)
             await self._stand_up(table_id, person_id)
             await forget_at(table_id, person_id, STAND_IN)

@@ -23,7 +23,7 @@ from play.tables import Tables
 
 
 class RefusedRecord(Refused):
-    """A record is invalid. ``code`` and ``data`` are those of the fault, and ``data`` includes its
+    """A record is invalid. ``code`` and ``data`` describe what is wrong; ``data`` includes the
     ``line``.
 
     :ivar cause: the rule that the line breaks, if it breaks one.
@@ -37,7 +37,7 @@ class RefusedRecord(Refused):
 
 
 class Records:
-    """The use cases of match records."""
+    """Everything that can be done with match records."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

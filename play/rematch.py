@@ -1,9 +1,9 @@
 """A rematch: the players of a finished match are asked to play again.
 
-The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
-which is kept until they accept (``Join``), decline (``Leave``) or ``REMATCH_PATIENCE`` has passed.
-The match starts by itself once all have accepted. As soon as a seat becomes free, the table is a
-lobby like any other: the host fills the seat, or starts with fewer players.
+The lobby of the new table is the offer. Everyone who played has a seat there from the beginning. It
+is kept until they accept (``Join``) or decline (``Leave``), at most for ``REMATCH_PATIENCE``. The
+match starts by itself once all have accepted. As soon as a seat becomes free, the table is a lobby
+like any other: the host fills the seat, or starts with fewer players.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from play.table import SEATING, Table, refuse_if
 
 
 def rematch(table: Table, person_id: int) -> Opening:
-    """Return the opening of another table like a finished one, in the same place.
+    """Return the data for opening another table like a finished one, in the same channel.
 
-    Where the game has an option for who begins, everyone keeps their place in the circle and the
-    next player begins. Otherwise the seats are given as before: by lot, or in order of joining. If
+    If the game has an option for who begins, the seating order stays the same and the next player
+    begins. Otherwise seats are assigned as they were before: by lot, or in order of joining. If
     somebody's data has been deleted since, their seat is free, and a lot decides who begins.
 
     :param person_id: becomes the host.

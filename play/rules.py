@@ -1,4 +1,4 @@
-"""The pages of a game's rules, each with a drawn example, matching the options of a table.
+"""The pages of a game's rules, as they apply to the options of a table, with drawn examples.
 
 The pages are data, ``data/rules/<game>.toml``::
 
@@ -16,9 +16,9 @@ The pages are data, ``data/rules/<game>.toml``::
         {text = "…", given = {third = false}},
     ]
 
-A text may name, in braces, options of the table and facts of its match (``Game.facts``), and
-``given`` is a condition on them. If one of them is unknown, because there is no table or its number
-of players is still open, ``open`` is shown instead; without ``open``, nothing.
+Braces in a text name options of the table or facts of its match (``Game.facts``); ``given`` is a
+condition on these. If one of them is unknown, because there is no table or its number of players is
+still open, ``open`` is shown instead, or nothing if there is no ``open``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RULES: Final = Path(__file__).resolve().parent.parent / "data" / "rules"
 """The folder of the rules of the built-in games."""
 
 PLAYERS: Final = "players"
-"""An additional key of the options: the number of players."""
+"""The key under which options contain the number of players."""
 
 When = Mapping[str, Any]
 """Values that options must have."""
@@ -98,7 +98,8 @@ def named_values(text: str) -> set[str]:
 def applies(when: When, known: Known | None) -> bool:
     """Return whether a page or paragraph applies to a table.
 
-    :param known: a missing option or fact is undecided, so it excludes nothing; None: no table.
+    :param known: an option or fact missing here is undecided, so no condition on it excludes
+        anything; None: no table.
     """
     known = known or {}
     return all(key not in known or known[key] == value for key, value in when.items())
@@ -107,11 +108,12 @@ def applies(when: When, known: Known | None) -> bool:
 def settled_options(
     info: GameInfo, given: Mapping[str, Any], players: int | None
 ) -> dict[str, Any]:
-    """Return the options that are settled for a table, in the form that ``applies`` takes. An
-    option that was not chosen has its default.
+    """Return the options whose values are certain for a table, as ``applies`` takes them. An option
+    that was not chosen has its default.
 
     :param given: the options that were chosen.
-    :param players: None: unknown, so options whose default depends on it are unsettled.
+    :param players: None: unknown; options whose default depends on it are then left out, unless
+        chosen.
     """
     options = dict[str, Any]()
     for option in info.options:

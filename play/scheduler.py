@@ -2,15 +2,16 @@
 computer players.
 
 Jobs wait in two lanes: hints, for which a person is waiting, and moves of computer players. While
-both lanes are in use, they alternate: a hint waits for at most one move, and however many people
-ask for hints, half of the time is left for moves. Within a lane, the person whose last turn was
-longest ago comes first, and likewise among this person's tables. When a lane is full, the person
-with the most waiting jobs loses one, not the person who came last.
+both lanes are in use, they alternate: a hint waits for at most one move, and half of the time is
+left for moves, however many people ask for hints. Within a lane, the person whose last turn was
+longest ago comes first; so does, among that person's tables, the one whose last turn was longest
+ago. When a lane is full, the person with the most waiting jobs loses one, not the person who came
+last.
 
-The more moves wait, the less time each gets. The people for whom they wait share the next seconds,
-a person with many tables divides their share among them, and unused time, such as that of an
-obvious move, is left to the others. Hints are not shortened, so only as many may wait as can be
-served in time at the recent pace: any other request is refused at once.
+The more moves wait, the less time each gets. The people they wait for share the next seconds
+equally, and a person's share is divided among their tables. Unused time, such as that of an obvious
+move, is left to the others. Hints are not shortened, so only as many may wait as can be served in
+time at the recent pace: any other request is refused at once.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from itertools import count
 from play.last_turns import LastTurns, payer
 
 SHARED = 0.2
-"""The share of the patience that all moves waiting at one time divide among them."""
+"""The share of the patience that is divided among all moves waiting at one time."""
 
 PACE = 0.2
-"""The weight of the latest hint in the moving average of their length."""
+"""The weight of the latest hint in the moving average of how long hints take."""
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
@@ -47,7 +48,7 @@ class _Waiting:
 
 
 class Scheduler:
-    """Gives out turns to think.
+    """Decides which job may think next, and for how long.
 
     :param turns: how many jobs may run at the same time.
     :param room: how many jobs may wait in each lane.
@@ -71,7 +72,7 @@ class Scheduler:
 
         :param person_id: for whom the table plays; 0: nobody in particular.
         :param hint: whether a person waits for advice.
-        :returns: the most seconds to think, so that the others get their turn in time.
+        :returns: the most seconds that the caller may think, so that others get their turn in time.
         :raises Crowded: there is no turn for this table now.
         """
         lane = self._lanes[hint]
@@ -130,6 +131,6 @@ class Scheduler:
         return max(1, int(self._patience * self._turns / (2 * self._length)))
 
     def _rank(self, waiting: _Waiting) -> tuple[tuple[int, int], int]:
-        """Return the sort key of a job: by the last turns; without earlier turns, by arrival."""
+        """Return the sort key of a job: first by the last turns, then by arrival."""
         rank = self._last_turns.rank(waiting.person_id, waiting.table_id)
         return rank, waiting.arrival

@@ -29,14 +29,16 @@ ROWS: Final = 8
 """The maximum number of people shown in a ranking."""
 
 POINTS_AT_MOST: Final = 60
-"""The maximum number of ratings kept of a course, because a small curve cannot show more."""
+"""The maximum number of ratings kept for a person's curve, because a small curve cannot
+show more.
+"""
 
 
 async def rankings(
     store: Store, season: SeasonRow, games: Iterable[str]
 ) -> tuple[tuple[Ranking, ...], Mapping[int, str]]:
     """Return the rankings of a season, and the names of the people in them, by id. Games that
-    nobody played are left out. Slow if many matches were played.
+    nobody played are left out. This is slow if many matches were played.
     """
     server, number = season.guild_id, season.number
     boards = await store.standings.leaderboard(server, games, PEOPLE_AT_MOST, 0, number)
@@ -92,7 +94,7 @@ class Seasons(Worker[int]):
         host_id: int | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[ServerSeasons]:
-        """Let a server play in seasons, or stop them.
+        """Turn a server's seasons on, change their length, or turn them off.
 
         :param language: the language of the posts, unless the server has set one.
         :param host_id: see ``Choose``.
@@ -112,7 +114,9 @@ class Seasons(Worker[int]):
 
     # -- looking
     async def look(self, number: int) -> Occasion[ServerSeasons]:
-        """Check a server's seasons if asked to: the store begins and ends seasons as chosen."""
+        """If a server's occasion asks for it, check the seasons: the store begins and ends them as
+        the server has chosen.
+        """
         occasion: Occasion[ServerSeasons] = await self._occasions.get(number)
         if not occasion.state.look:
             return occasion

@@ -1,8 +1,8 @@
-"""Seats that change hands: handing over, taking, coming back.
+"""Seats that change hands: people hand theirs over, take one, or come back to theirs.
 
-A seat is handed over in two steps: more than half of the others who play in person agree, and then
-it is offered until someone takes it, with its position, its rights and eventually its result. Until
-then nothing changes. Anyone who has not resigned may come back at any time.
+A seat is handed over in two steps: first, more than half of the others who play in person agree;
+then it is offered until someone takes it over, with its position, its rights and, at the end, its
+result. Until then nothing changes. Anyone who has not resigned may come back at any time.
 
 In games with hidden hands, nobody may take a second seat of the same match, even after giving up
 the first one, because they would know two hands. In open games they may.
@@ -118,8 +118,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Return whether an offer made to one person notifies them: the first such offer does, a later
-    one only if they have taken a seat in the meantime.
+    """Return whether an offer made to one person notifies that person: the first such offer does,
+    and a later one only if they have taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:

@@ -34,8 +34,8 @@ from play.lines import TABLE_LINES, require_kind
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
 HINTS = "advice"
-"""An option of every game: players may ask for hints. The key is ``advice`` because one game has
-its own option ``hints``.
+"""An option of every game: players may ask for hints. Its key is ``advice``, because one game has
+an option of its own called ``hints``.
 """
 
 PACE = "pace"
@@ -57,22 +57,24 @@ HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
 """The options that every game has and that its rules ignore."""
 
 PLAYERS = "players"
-"""The number of players, where it is listed among options; None: any number the game allows."""
+"""The key under which options contain the number of players; its value None means any number that
+the game allows.
+"""
 
 CALLS_REMEMBERED = 1024
-"""How many call texts are kept parsed. There are only a few different ones, because each just lists
+"""How many call texts are kept parsed. Only a few different ones occur, because each just lists
 some seats.
 """
 
 UNHEARD = " unheard"
-"""The end of an invitation's text if its guest is not notified."""
+"""Marks, at the end of a line's text, an invitation of which the guest is not notified."""
 
 REMATCH_PATIENCE = timedelta(days=2)
 """How long a rematch keeps seats for people who have not answered."""
 
 TAIL = 64
-"""How many of the latest events keep their facts; the facts of older events are derived again when
-needed.
+"""How many of the latest events keep their facts in memory; those of older events are computed
+again when needed.
 """
 
 ENDING_ACTS = frozenset({"move", "resign", "answer", "end", "close"})
@@ -84,7 +86,7 @@ OVER = frozenset({Status.FINISHED, Status.ENDED})
 class Refused(Exception):  # noqa: N818 - an answer, not an error
     """The command is not possible, and nothing was changed.
 
-    ``code`` is a stable key of the catalogue of refusals; ``data`` holds the arguments of its text.
+    ``code`` is a stable key into the catalogue of refusals; ``data`` holds the values for its text.
     """
 
     def __init__(self, code: str, /, **data: Any) -> None:
@@ -94,7 +96,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not an error
 
 
 def refuse_if(condition: object, code: str, /, **data: Any) -> None:
-    """Raise ``Refused`` with this code and data if the condition holds."""
+    """Raise ``Refused`` with the given code and data if the condition holds."""
     if condition:
         raise Refused(code, **data)
 
@@ -225,8 +227,8 @@ class Table(Stored, Aggregate):
 
     @property
     def direct(self) -> bool:
-        """Whether it is played in direct messages: its channel is that of one person, and everyone
-        else at the table gets copies.
+        """Whether it is played in direct messages: its channel is one person's direct messages, and
+        everyone else at the table gets copies.
         """
         return self.row.guild_id is None and not self.chat
 
@@ -257,7 +259,7 @@ class Table(Stored, Aggregate):
 
     @property
     def over(self) -> bool:
-        """Whether no move can ever be made again, so that nothing has to stay secret."""
+        """Whether no further move can ever be made, so that nothing has to remain secret."""
         return self.row.status in OVER
 
     @property
@@ -374,8 +376,8 @@ class Table(Stored, Aggregate):
         return self.lines[ply - 1] if ply else self.begun
 
     def opened(self, seat: int) -> int:
-        """Return the oldest revision whose controls still work for the decision that ``seat``
-        owes.
+        """Return the oldest revision whose buttons and menus still work for the decision that
+        ``seat`` owes.
         """
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
@@ -392,7 +394,9 @@ class Table(Stored, Aggregate):
 
     @property
     def covered(self) -> range:
-        """The events that may not be looked up, because the cards they showed are face down now."""
+        """The events that people may not look up, because the cards that they showed are now face
+        down.
+        """
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
 
     def told_since(self, line: int) -> tuple[Told, ...]:
@@ -460,7 +464,7 @@ class Table(Stored, Aggregate):
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
         if self.unreadable == "unreadable":
-            return ()  # it may be a call that cannot be read
+            return ()  # the unreadable line may be a call
         found = []
         for line in reversed(self.journal):
             if line.kind == "call":
@@ -503,8 +507,8 @@ class Table(Stored, Aggregate):
             for line in self.journal
             if line.kind in ENDING_ACTS and end is not None and line.at == end.at
         ]
-        # A planned move is not an act of its owner. The act is the one before it: by an interaction
-        # or a computer player.
+        # A planned move does not count as an act of its owner. What counts is the act that led to
+        # it: an interaction, or a move of a computer player.
         real = [
             line
             for line in acts
@@ -515,7 +519,9 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def last_account(self) -> int:
-        """The line that closed the latest hand or round and was not undone; 0 if there is none."""
+        """The number of the latest line that ended a hand or round and was not undone; 0 if there
+        is none.
+        """
         for line in reversed(self.journal if self.game.info.accounts else ()):
             number = int(line.text) if line.kind == "account" and line.text.isdecimal() else 0
             if number and number in self.lines:
@@ -558,7 +564,7 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """The line of the last invitation of each person, as long as it can be accepted."""
+        """For each person whose invitation can still be accepted, the line of the latest one."""
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
             for line in self.journal:
@@ -687,7 +693,7 @@ class Arrival(PersonCommand):
 
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that the rules use, without those of every table."""
+    """Return the options that the game's rules use, without those that every game has."""
     return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
 
 

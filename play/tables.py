@@ -31,11 +31,11 @@ INVITATIONS_OF_ONE: Final = 3
 """The maximum number of open invitations from the same person."""
 
 WHILE: Final = timedelta(days=1)
-"""The minimum time for which an invitation counts, even if its table has closed or started."""
+"""An invitation counts for at least this long, even if its table has closed or started."""
 
 
 class Tables(Aggregates[Table]):
-    """The use cases of tables."""
+    """Everything that can be done with tables."""
 
     MISSING = NoSuchTable
 
@@ -98,8 +98,8 @@ class Tables(Aggregates[Table]):
         await self._require_room(opening.host_id, opening.guild_id)
 
     async def act(self, number: int, command: Command[Table], /) -> Change[Table]:
-        """Carry out a command; see ``Aggregates.act``. An ``Arrival`` gets the person's
-        settings.
+        """Carry out a command; see ``Aggregates.act``. If it is an ``Arrival``, fill in the
+        person's settings.
         """
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)
@@ -107,7 +107,7 @@ class Tables(Aggregates[Table]):
         return await super().act(number, command)
 
     async def join(self, table_id: int, command: Join | TakeSeat) -> Change[Table]:
-        """Join a table, if the server's limit lets the person play at another one.
+        """Join a table, if the server's limit allows the person another table.
 
         :raises Refused: ``too_many_tables``, or whatever the command raises.
         """

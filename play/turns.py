@@ -1,10 +1,10 @@
 """The clocks of a table: when they start and stop, and what happens when they ring.
 
-A clock runs for each person who owes a decision, as long as someone else plays in person and waits:
-a person who plays only against computer players is never hurried. Without a pace the clock has no
-end: it only reminds, and after weeks the table asks whether to end. With a pace, each decision has
-its own time, and unused time returns to the bank if there is one. A decision reopened by an undo,
-or by a return to the seat, continues with the remaining time, but at least an hour.
+A clock runs for each person who owes a decision, as long as another person plays and waits. Someone
+who plays only against computer players is never hurried. Without a pace the clock has no end: it
+only reminds, and after weeks the table asks whether to end. With a pace, each decision has its own
+time, and unused time returns to the bank if there is one. A decision reopened by an undo, or by a
+return to the seat, continues with the remaining time, but at least an hour.
 """
 
 from __future__ import annotations
@@ -57,9 +57,7 @@ def follow(table: Table, now: datetime) -> Table:
 
 
 def _owed(table: Table) -> dict[int, tuple[int, int]]:
-    """Return, by seat, the decisions that people owe while others wait: the decision and the
-    person.
-    """
+    """Return, by seat, each decision that a person owes while others wait, and that person."""
     return {
         seat: (table.decision(seat), person)
         for seat in table.awaited_persons
@@ -91,8 +89,8 @@ def _opened(
         misses=before[-1].misses if before else 0,
         helped=same is None and _goes_on_helped(table, before, seat),
     )
-    # Of a person's earlier turns, keep the last one, for the bank and the misses, and those that
-    # the person can reopen alone by taking back one move after another.
+    # Of a person's earlier turns, keep the last one, which holds the bank and the misses, and those
+    # that the person can reopen without asking, by taking back one move after another.
     since = _others_last(table, seat)
     old = {other.decision for other in before[:-1] if other.decision < since}
     gone = {(seat, other) for other in old | {decision}}
@@ -106,7 +104,7 @@ def _others_last(table: Table, seat: int) -> int:
 
 
 def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
-    """Return whether a computer player that moves for a person has yet to finish the turn."""
+    """Return whether a computer player that moves for a person still has to finish the turn."""
     last = table.tail[-1] if table.tail else None
     goes_on = last is not None and last.seat == seat and table.awaited == (seat,)
     return goes_on and bool(before) and before[-1].helped
@@ -114,8 +112,8 @@ def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
 
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
     """Return a running turn, with new alarms if the person's quiet hours or holidays have changed.
-    Alarms that have gone off do not return. Without a limit nothing moves: a reminder that falls
-    into quiet hours waits until they end.
+    Alarms that have gone off are not set again. Without a limit, no alarm is changed: a reminder
+    that falls into quiet hours waits until they end.
     """
     if not turn.budget:
         return turn
@@ -169,7 +167,7 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
 
 
 def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    # Where the bot can only respond to interactions, a post would have to wait for one.
+    # A bot that can only respond to interactions would have to wait for one to post the reminder.
     closed = table.settings(turn.person_id).dm_closed
     by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
     text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})
@@ -177,8 +175,8 @@ def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> 
 
 
 def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Table:
-    """Return the table after a reminder without a limit, or after the question whether to end,
-    which replaces a reminder. During quiet hours and holidays, both wait.
+    """For a decision without a limit, return the table after a reminder, or after the question
+    whether to end, which replaces the reminder. During quiet hours and holidays, both wait.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)

@@ -1,14 +1,15 @@
 """Undo: taking a move back.
 
-A person takes back the last move of their seat, together with everything after it:
+A person can take back the last move of their seat, together with everything after it:
 
 * never once the match is over, or if chance has drawn or something was revealed since;
 * freely if nobody has moved since, or, where several choose at the same time, while one of them
   still has to choose: then only the person's own choice is reopened;
 * otherwise if everyone else who plays in person agrees before the next event at the table.
 
-An undo is a journal line that lists the lines it takes out. Repeated draws give the same result,
-because each follows from the seed and its place among the events that count.
+An undo is a journal line that lists the lines it takes out. A draw that is repeated after an undo
+has the same result, because it follows from the seed and from its place among the events that
+count.
 """
 
 from __future__ import annotations
@@ -91,8 +92,9 @@ def has_chosen(table: Table, seat: int) -> bool:
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Return whether a seat has moved while others who choose at the same time still have to. This
-    must be cheap, because every hand calls it, so it does not fold later events.
+    """Return whether a seat has chosen while others, who choose at the same time, still have to.
+    This is called for every hand that is shown, so it must be cheap, and does not fold later
+    events.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.played.choosing_since
@@ -112,7 +114,9 @@ def is_free(table: Table, seat: int) -> bool:
 
 
 def can_be_undone(table: Table) -> bool:
-    """Return whether any person may take back their last move, if only by agreement."""
+    """Return whether any person may take back their last move, with or without asking the
+    others.
+    """
     for told in reversed(table.tail):
         if told.seat == CHANCE or any(fact.reveals for fact in told.facts):
             return False
@@ -139,7 +143,7 @@ def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
 def without_undone(
     table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
 ) -> Table:
-    """Return the table without the events of an undo, and without any plans.
+    """Return the table without the events that an undo takes back, and without any plans.
 
     :param asked_by: the person who takes the move back.
     :param consent: the people who have agreed, if that was necessary.
@@ -150,7 +154,7 @@ def without_undone(
     said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
     if consent:
         said["agreed"] = list(consent)
-    # Only folding the match without those lines shows which decisions are reopened.
+    # Which decisions are reopened can only be seen by folding the match without those lines.
     said["reopened"] = []
     cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
     match = cut.played
@@ -168,8 +172,8 @@ def without_undone(
 
 
 def is_open_choice(table: Table, place: int) -> bool:
-    """Return whether an event is a sealed choice that may be reopened on its own: others still
-    choose, and the match would be the same if it had been made last.
+    """Return whether an event is a sealed choice that may be reopened on its own: others still have
+    to choose, and the match would be the same if this choice had been made last.
     """
     match = table.played
     if place < table.played.choosing_since:

@@ -3,7 +3,7 @@
 Anyone who asks a question has voted yes. If the answers lead to no decision, because of a tie or
 because nobody answered, the question's fallback is the decision. People who resign or hand over
 their seat no longer have a vote. A vote lapses when the table is over, when the person who asked
-has left, or when events have overtaken it.
+has left, or when events have made the question pointless.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class Rule(StrEnum):
     ALL = "all"
     """Everyone has to say yes; the first other answer settles it; silence counts as no."""
     MAJORITY = "majority"
-    """The answer of more than half of those asked. Silence counts for no side, so it can block."""
+    """The answer of more than half of those asked. Silence counts for neither side, so silent
+    people can prevent a decision.
+    """
     ANSWERS = "answers"
     """The answer of more than half of those who answered, once everyone has answered or time
     is up.
@@ -36,10 +38,10 @@ class Rule(StrEnum):
 YES, NO = "yes", "no"
 
 LAPSED = "lapsed"
-"""The decision of a vote whose question was overtaken by events."""
+"""The decision of a vote whose question events have made pointless."""
 
 PATIENCE = timedelta(days=3)
-"""How long a vote waits for silent voters, unless its question says otherwise."""
+"""How long a vote waits for people who do not answer, unless its question says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Question:
 
     :param voters: the people who are asked, without the person who asks.
     :param subject: plain data: lists, not tuples.
-    :param patience: how long the vote waits for silent voters; None: forever.
+    :param patience: how long the vote waits for people who do not answer; None: forever.
     """
 
     kind: str
@@ -65,7 +67,7 @@ class Question:
 class Tally:
     """The state of a vote, counted over those who still play.
 
-    :param needed: how many equal answers settle it; for ``ANSWERS``, if everyone answers.
+    :param needed: how many equal answers decide it; for ``ANSWERS``, how many if everyone answers.
     """
 
     silent: tuple[int, ...]
@@ -181,8 +183,8 @@ def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
 
 
 def _refuse_repetition(table: Table, question: Question, asked_by: int) -> None:
-    """Keep people from pestering the others: a declined question may be asked again only when its
-    subject has changed. It is enough that the match has continued.
+    """Keep people from pestering the others: a question that was answered with no may be asked
+    again only after something has changed; a further move in the match is enough.
 
     :raises Refused: ``asked_before``.
     """

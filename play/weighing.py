@@ -1,8 +1,8 @@
-"""Decides whether a move was the best one: yes, no, or it cannot be told.
+"""Decides whether a move was the best one: yes, no, or undecided.
 
 A result that is proven, or comes from a complete search, decides by itself. Otherwise the move and
 the most promising others are compared in the same worlds (``games.players.comparison``) until the
-answer is clear, or the work is used up.
+answer is clear, or the maximum number of playouts is reached.
 """
 
 from __future__ import annotations
@@ -23,31 +23,33 @@ RIVALS: Final = 5
 """How many other moves a move is compared with."""
 
 BATCH: Final = 24
-"""Worlds between two looks at the results."""
+"""How many worlds are played between two looks at the results."""
 
 ERRORS: Final = 2.75
-"""How many standard errors a difference must have to count: more than for a single look, because
-the comparison ends at the first look that is clear.
+"""A difference counts if it is at least this many standard errors. A single look would need fewer,
+but the comparison looks repeatedly and ends at the first clear result.
 """
 
 PRICED: Final = 2
-"""How many other moves are compared with one that may have lost much."""
+"""How many alternatives are compared with a move that may have lost a lot."""
 
 LIMIT: Final = 1.5 * CLOSE
-"""A move was not the best one if another is surely better by this much, and was good enough if none
-can be; otherwise it cannot be told. One limit for both, so that hardly any seed says the opposite.
+"""A move was not the best one if another is certainly better by at least this much, and was good
+enough if no other can be; otherwise the question stays open. Both use the same limit, so that
+different seeds hardly ever give opposite answers.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The answer about a move.
+    """The result of weighing a move.
 
-    :param best: the move itself, unless another one is clearly better by more than a little.
+    :param best: the best move: the weighed move itself, unless another one is clearly better by
+        more than a little.
     :param lost: how much better the best move is, in steps of value; 0 for the move itself.
-    :param sure: whether it can be told which move is best.
+    :param sure: whether it is certain which move is best.
     :param moves: all moves that were considered, the best first.
-    :param most: how much better another move may be, as far as can be told; at least ``lost``.
+    :param most: the most by which another move may be better; at least ``lost``.
     """
 
     best: Move
@@ -62,7 +64,7 @@ def weighed(
 ) -> Weighed:
     """Weigh a move of ``view.viewer`` against the others.
 
-    :param advice: of a search from this view.
+    :param advice: the result of a search from this view.
     :param playouts: the maximum number of playouts; there may be one batch more.
     """
     scale, best = Scale(game.info.id), advice.moves[0]
@@ -83,15 +85,15 @@ def weighed(
 
 
 def settled(advice: Advice, move: Move) -> bool:
-    """Return whether an advice decides about a move without a comparison: all was examined, or it
-    or the best move is proven.
+    """Return whether advice settles the question about a move without a comparison: the search was
+    complete, or the result of the move or of the best move is proven.
     """
     known = advice.moves[0], *(each for each in advice.moves if each.move == move)
     return advice.stop is Stop.SOLVED or any(each.proof is not None for each in known)
 
 
 class Loss(StrEnum):
-    """Whether a move lost much: yes, no, or it cannot be told."""
+    """Whether a move lost a lot: yes, no, or undecided."""
 
     CLEAR = "clear"
     NONE = "none"
@@ -106,10 +108,11 @@ def priced(
     rng: random.Random,
     playouts: int,
 ) -> tuple[Weighed, Loss]:
-    """Return how much better another move is than the one played, and whether that is much: at
-    least ``WORTH_SAYING``, whatever seed the comparison has.
+    """Return how much better the best alternative is than the move played, and whether that is a
+    lot: at least ``WORTH_SAYING``, even allowing for chance in the comparison.
 
-    They are compared in new worlds: where the rivals were found, luck may have helped to find them.
+    The moves are compared in new worlds, because luck may have favoured the rivals in those where
+    they were found.
     """
     scale, comparison = Scale(game.info.id), Comparison(policy_for(game), view, rng)
     moves = [move, *rivals]
@@ -139,7 +142,7 @@ def _proven(advice: Advice) -> tuple[Ranked, ...]:
 def _compared(
     comparison: Comparison[Any], scale: Scale, move: Move, rivals: Sequence[Move], playouts: int
 ) -> Weighed:
-    """Compare a move with others; those that are clearly behind drop out."""
+    """Compare a move with others, dropping those that are clearly behind."""
     moves, dropped = [move, *rivals], list[Ranked]()
     while True:
         ranked = comparison.compare(moves, BATCH)
@@ -159,14 +162,14 @@ def _compared(
 def _gap(
     comparison: Comparison[Any], scale: Scale, best: Ranked, other: Ranked
 ) -> tuple[float, float]:
-    """Return how much better a move is than another one, and how wrong that may be."""
+    """Return how much better a move is than another one, and the possible error of that."""
     gap, difference = scale.gap(best, other), best.value - other.value
     stretch = gap / difference if difference > 0 else 1.0
     return gap, ERRORS * stretch * comparison.error(best.move, other.move)
 
 
 def _most(move: Move, gaps: dict[Move, tuple[float, float]], left: Sequence[Move]) -> float:
-    """Return by how much another move may be better; parameters as for ``_told``."""
+    """Return the most by which another move may be better; parameters as for ``_told``."""
     if move in gaps:
         return sum(gaps[move])
     doubts = (error - gap for other, (gap, error) in gaps.items() if other in left)
@@ -176,9 +179,9 @@ def _most(move: Move, gaps: dict[Move, tuple[float, float]], left: Sequence[Move
 def _told(
     best: Move, move: Move, gaps: dict[Move, tuple[float, float]], left: Sequence[Move]
 ) -> tuple[Move, float, bool]:
-    """Return the best move, what is lost with the move in question, and whether that is sure.
+    """Return the fields ``best``, ``lost`` and ``sure`` of ``Weighed`` for a move.
 
-    :param gaps: between the best move and each other one, with the possible error.
+    :param gaps: the difference between the best move and each other one, with its possible error.
     :param left: the moves that are not clearly behind.
     """
     rivals = [gaps[other] for other in left if other not in (best, move)]

@@ -46,7 +46,9 @@ class Worker(ABC, Generic[J]):
         return [*self._tasks.values()]
 
     async def close(self) -> None:
-        """Accept no further work and cancel what is running; the next start makes up for it."""
+        """Accept no further work and cancel running tasks; after the next start, their work is done
+        again.
+        """
         self._closed = True
         tasks = self.tasks
         for task in tasks:
@@ -54,7 +56,7 @@ class Worker(ABC, Generic[J]):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _ask(self, job: J) -> None:
-        """Run a job soon; if it is running, once more after that."""
+        """Run a job soon; if it is already running, run it once more afterwards."""
         if self._closed:
             return
         self._again.add(job)
@@ -67,7 +69,8 @@ class Worker(ABC, Generic[J]):
                 self._again.discard(job)
                 await self._try(job)
         finally:
-            # Not in a callback, which would run later and lose requests made in between.
+            # Do this here rather than in a callback, which would run later and lose requests made
+            # in between.
             del self._tasks[job]
 
     async def _try(self, job: J) -> None:

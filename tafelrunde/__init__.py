@@ -5,8 +5,8 @@
 - ``tafelrunde.words``: texts, with ``GameWords``, ``N_`` …, and the base of your own commands
 - ``tafelrunde.testing``: the conformance suite, as a pytest plugin
 
-Only the names in ``__all__``, here and in these modules, are public. An incompatible change gives
-``CONTRACT`` a higher number.
+Only the names in ``__all__``, here and in these modules, are public. Every incompatible change
+raises ``CONTRACT``.
 """
 
 from cogs.games.outside import GamePackage

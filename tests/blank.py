@@ -67,7 +67,7 @@ def _leave_blank() -> None:
 
 @lru_cache(maxsize=200)
 def _pixels(mode: str, size: tuple[int, int]) -> Image.Image:
-    """Pixels of any colour, for everything of this size."""
+    """Return one shared image of this mode and size; nobody looks at its pixels."""
     return Image.new(mode, size, None)
 
 

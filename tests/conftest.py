@@ -1,11 +1,11 @@
-"""Shared set-up. In tests, a picture that covers a text raises, see ``render.legibility``.
+"""Shared set-up. In tests, a picture that covers a text raises an error, see ``render.legibility``.
 
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
 part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
-``rng`` gets its own generator. Both, and the tests with Hypothesis, start at seed 0, at the number
-given with ``--seed 4711``, or at a random one with ``--seed random``.
+``rng`` gets its own generator. These seeds and generators, and the tests with Hypothesis, start at
+seed 0, at the number given with ``--seed 4711``, or at a random one with ``--seed random``.
 
 ``--fast`` runs only the first case of each test, only the first test of a file that uses a stage or
 a process, and, of slow tests with the same reason (``@pytest.mark.slow("whole match")``), only the
@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also what is too slow for every run")
 
 
-@pytest.hookimpl(tryfirst=True)  # before Hypothesis looks at its own seed
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its own seed
 def pytest_configure(config: pytest.Config) -> None:
     """Draw the first seed if asked to; workers of xdist get the same one."""
     # By default rich, if installed, prints all local variables, which takes seconds.

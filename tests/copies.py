@@ -20,7 +20,7 @@ def copied(payload: Any) -> Any:
     """Return a deep copy of a payload."""
     try:
         return marshal.loads(marshal.dumps(payload))  # noqa: S302 - written here
-    except ValueError:  # it contains more than JSON does
+    except ValueError:  # it contains more than marshal can write
         return deepcopy(payload)
 
 

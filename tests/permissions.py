@@ -411,7 +411,7 @@ class Trial:
         return await self.stage.bot.tables.open(opening)
 
     async def _agreed(self, table_id: int, command: Command[Table]) -> None:
-        """A vote for which the others are asked, and to which they agree."""
+        """A vote in which the other people are asked, and agree."""
         tables = self.stage.bot.tables
         table = (await tables.act(table_id, command)).after
         for vote in open_votes(table):

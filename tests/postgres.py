@@ -35,7 +35,7 @@ shared_buffers = 16MB
 TEMPLATE = "template_of_houses"
 
 QUICKLY = "FILE_COPY"
-"""How to copy a database: without writing it to the log takes less than half of the time."""
+"""How to copy a database: skipping the write-ahead log takes less than half the time."""
 
 
 class TestServer:

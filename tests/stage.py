@@ -44,7 +44,7 @@ PRESSED_FIRST, PRESSED_LAST = 24, 12
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
 WORTH_SKIPPING = 40
-"""A match is long if at least this many moves lie between the two."""
+"""A match counts as long if at least this many moves remain between the first and the last ones."""
 
 PATIENCE = 60.0
 """Seconds after which an action counts as stuck, even on a busy machine."""
@@ -636,7 +636,9 @@ def _describe_once(client: Client) -> None:
 
 
 _described: dict[tuple[str, ...], str] = {}
-"""The payload for Discord, slow to translate, by the names of all commands."""
+"""What is sent to Discord to describe all commands, which is slow to translate, by the commands'
+names.
+"""
 
 
 @asynccontextmanager

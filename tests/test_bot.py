@@ -92,7 +92,9 @@ def test_unreadable_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot, its check, the local table and the tools say so and exit with code 2."""
+    """The bot, its check, the local table and the tools report this in a sentence and exit with
+    code 2.
+    """
     make(Path(".env"))
     monkeypatch.setattr("sys.argv", ["command"])
     try:
@@ -226,7 +228,7 @@ async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Pat
 async def test_pictures_are_rehearsed_once_the_bot_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Rehearse all games one after the other, and not before the bot is online."""
+    """All games are rehearsed one after the other, and only once the bot is online."""
     rehearsed: list[str] = []
     monkeypatch.setattr(bot, "rehearse", rehearsed.append)
     monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
@@ -279,7 +281,7 @@ async def test_loaded_objects_are_exempted_step_by_step(monkeypatch: pytest.Monk
 
 
 async def test_closing_finishes_current_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cancel background work, then close the store; closing twice does no harm."""
+    """Closing cancels background work, then closes the store; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
     posting = asyncio.Event()
     cancelled: list[str] = []

@@ -17,14 +17,14 @@ def test_the_inventory_is_written_from_the_code() -> None:
 
 
 def test_every_command_of_play_says_what_it_means() -> None:
-    """The first paragraph of each command's docstring says it."""
+    """The first paragraph of each command's docstring gives its meaning."""
     commands = inventory.commands_of_play()
     assert {"aggregate.Tick", "moves.PlayMoves", "occasions.seek.SeekMatch"} <= commands.keys()
     assert all(commands.values())
 
 
 def test_undeclared_lines_and_surfaces_are_refused() -> None:
-    """The page is generated from these lists, which must be complete."""
+    """The page is generated from the lists of all lines and surfaces, which must be complete."""
     table, tourney = started().table, announced()
     with pytest.raises(ValueError, match="'signup'"):
         table.add("signup", NOW)

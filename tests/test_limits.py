@@ -294,7 +294,9 @@ def test_limit(name: str) -> None:
 
 
 def test_characters_of_a_command() -> None:
-    """Discord limits their total length, counting the longest translation of each."""
+    """Discord limits the total length of a command's texts, counting the longest translation of
+    each.
+    """
 
     def faults(last: int) -> list[str]:
         long = option(

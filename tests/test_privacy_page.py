@@ -27,7 +27,7 @@ schema, too.
 
 
 def rows(page: str) -> list[list[str]]:
-    """The rows of a page's tables, without their heads, cell by cell."""
+    """The body rows of a page's tables, as lists of cells."""
     lines = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [row for row in cells if "`" in row[0] or "`" in row[-1]]

@@ -60,7 +60,9 @@ def test_a_rating_lies_in_its_interval() -> None:
 
 
 def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
-    """Between thinking times, the weakest is the reference, whichever pair met first."""
+    """Among players that differ only in thinking time, the weakest is the reference, whichever pair
+    met first.
+    """
     scores = {("1s", "4s"): [0.5] * 4, ("0.25s", "1s"): [1.0, 0.5], ("0.25s", "4s"): [1.0]}
     rated = ladder.ratings(scores, 2, "seed")
     assert (rated["0.25s"].low, rated["0.25s"].high) == (1500, 1500)
@@ -70,7 +72,7 @@ def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
 def test_a_game_that_no_one_has_played_has_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Such a game had no time left; the others are reported."""
+    """If no time is left for a game, it has no rows; the others are reported."""
     file = tmp_path / "thought.jsonl"
     file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"

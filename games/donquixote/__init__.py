@@ -5,15 +5,16 @@ position cards. The three rounds, of 9, 7 and 6 placements, each end with a scor
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
 turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. There is one move for
-each placement. It is final, and sealed until everyone has chosen. (To reconsider before that, undo
-it.) CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to
-the second seat, ``deal:*:...`` the same to all) and turns up position cards (``field:B3``).
+each placement. It is final, and sealed until everyone has chosen. (Until then, a player can change
+their mind with an undo.) CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand
+(``deal:2:KN03,CH1,...`` to the second seat, ``deal:*:...`` the same to all) and turns up position
+cards (``field:B3``).
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
-Hands are open, as the rules say, and so is everything else except the choices of a placement until
-everyone has chosen. ``View.actors`` are the seats that have not chosen. ``View.private`` is empty
-or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
+Hands are open, as the rules say, and so is everything else except the choices for a placement,
+which are hidden until everyone has chosen. ``View.actors`` are the seats that have not chosen.
+``View.private`` is empty or ``{"choice": "KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``; lists are indexed by seat:
 
@@ -45,7 +46,7 @@ Facts:
 ``over``        reason (``points``), winners, totals, rating (solo play: key of RATINGS, else None)
 ==============  =================================================================================
 
-``scoring_account(board, round)``, which pictures may also call with a board of a view, explains a
+``scoring_account(board, round)``, which pictures may also call with a board from a view, explains a
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
 ``round``, ``points``; ``networks``: a list of lists of halves joined by road; the numbers below are

@@ -1,4 +1,4 @@
-"""A scoring with its reasons, as plain data for pictures, texts and previews."""
+"""Explains a scoring in plain data, for pictures, texts and previews."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _knights_account(land: Principality, networks: list[int]) -> dict[str, Any]:
 
 
 def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
-    """Return, for each group of marked halves, the network's number and the fields, the largest
+    """Return the number of the network and the fields of each group of marked halves, the largest
     group first.
     """
     groups = [
@@ -112,5 +112,5 @@ def _names(halves: int) -> Iterator[str]:
 
 
 def _fields(halves: int) -> list[str]:
-    """Return the fields of a set with at most one half of each field."""
+    """Return the fields of a set of halves, which contains at most one half of each field."""
     return sorted((name[:-1] for name in _names(halves)), key=FIELDS.index)

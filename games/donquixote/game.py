@@ -45,14 +45,14 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the minimum points for each rating, and its key. The lowest one is for those who tilt
+"""Solo play: the minimum points for each rating, and its key. The lowest one goes to those who tilt
 at windmills.
 """
 
 FIELD_DRAW = "field:"
 EVERYBODY = "*"
 SEALED = "?"
-"""The form in which others see a choice before everyone has chosen."""
+"""What the others see of a choice before everyone has chosen."""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -95,8 +95,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Return every tile of the hand that is not locked, in both orientations, and Sancho Pansa
-        if not laid yet.
+        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it has
+        not been laid yet.
         """
         hand = state.hands[seat]
         if state.locked(seat):
@@ -167,7 +167,7 @@ class DonQuixote(HouseGame[QuixoteState]):
     def determinize(self, view: View, rng: random.Random) -> QuixoteState:
         """Return the position that the view describes, with random choices in place of sealed ones.
 
-        Future draws need no guess: they are not part of a position.
+        Future draws need not be guessed, because they are not part of a position.
         """
         public = view.public
         state = QuixoteState(
@@ -195,8 +195,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         return state
 
     def observed(self, state: QuixoteState, event: Event, viewer: int | None) -> Move:
-        """Return the move, sealed for all other viewers unless it is the last choice, which reveals
-        all.
+        """Return the move as a viewer sees it: sealed, unless it is their own or the last choice,
+        which reveals all.
         """
         sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
         return SEALED if sealed else event.move
@@ -217,7 +217,9 @@ class DonQuixote(HouseGame[QuixoteState]):
 
 # -------------------------------------------------------------------------------- draws
 def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
-    """Return what is drawn, a castle or a position card, and all fields it may get."""
+    """Return what is drawn next (a castle's place or a position card), and all fields that may be
+    drawn.
+    """
     land = state.lands[0]
     if state.phase == FIELD:
         return FIELD_DRAW, land.free_fields()
@@ -227,10 +229,10 @@ def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
 
 @cache
 def _castle_fields(*taken: str) -> tuple[str, ...]:
-    """Return the fields that a castle may get: it never touches the other castle, not even
+    """Return the fields that a castle may get: never one that touches the other castle, not even
     diagonally.
 
-    If a position card would make it do so, another card is drawn, so all other fields remain
+    A position card that would place it there is replaced with another, so all remaining fields are
     equally likely.
     """
     return tuple(where for where in FIELDS if not any(touching(where, other) for other in taken))
@@ -279,7 +281,7 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     """Turn up a position card: everyone has to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
-    if state.field not in FIELDS:  # a damaged record; tiles placed there would fail much later
+    if state.field not in FIELDS:  # a damaged record would otherwise fail much later
         raise ValueError(f"{move} draws no field")
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))

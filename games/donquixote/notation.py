@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 ==================  =============================================================================
 ``unknown_tile``    text: not the name of a tile, or an impossible orientation
@@ -70,7 +70,7 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def named(state: QuixoteState, seat: int, text: str) -> Move:
-    """Return the tile and its orientation, ignoring the field, which is not known yet.
+    """Return the tile and its orientation. Ignore the field, because it is not known yet.
 
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
@@ -78,10 +78,10 @@ def named(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
-    """Return the tile with its orientation, and the field that a text names, empty if it names
-    none.
+    """Return the tile that a text names, with its orientation, and the field, which is empty if the
+    text names none.
 
-    :param hand: if a knight is named by its strength, look for it here first.
+    :param hand: where to look first for a knight that is named by its strength.
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
     match = SPELLING.fullmatch(plain(text))
@@ -117,7 +117,7 @@ def _describes(text: str, name: str) -> bool:
 
 
 def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
-    """Return the tiles that may be meant; more than one only for knights."""
+    """Return the tiles that may be meant: more than one only if they are knights."""
     if match["sancho"]:
         return [SANCHO.name]
     if match["strength"]:

@@ -22,13 +22,14 @@ NOWHERE = ""
 
 @dataclass(slots=True)
 class QuixoteState:
-    """A position. Lists and ``choices`` are indexed by seat; future draws are not part of it.
+    """A position. A position; lists and ``choices`` are indexed by seat. Future draws are not part
+    of it.
 
     :param actors: the actors: CHANCE, the seats that have not chosen yet, or nobody.
     :param hands: the tiles of each hand, in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
     :param sancho: whether Sancho Pansa has not been placed yet.
-    :param left_over: the tile that left the game because Sancho Pansa was laid, or None.
+    :param left_over: the tile that was left over because Sancho Pansa was laid, or None.
     :param choices: the sealed moves so far.
     :param scored: the scorings so far.
     :param field: the field to fill, or NOWHERE.
@@ -80,8 +81,8 @@ class QuixoteState:
         return HAND_SIZES[self.round - 1]
 
     def locked(self, seat: int) -> str | None:
-        """Return the tile that may not be placed yet, because the last tile dealt has to be placed
-        last; None if there is none.
+        """Return the last tile dealt, if it has to be placed last and others remain; otherwise
+        None.
         """
         hand = self.hands[seat]
         return hand[-1] if self.round == ROUNDS and len(hand) > 1 else None

@@ -1,8 +1,8 @@
 """A principality: its pieces, its road networks, its score.
 
 Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower half.
-Sets of ports are ints of three such ranges: the short edge of each half (N or S), its right edge
-(NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
+A set of ports is an int that consists of three such ranges: the short edge of each half (N or S),
+its right edge (NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from games.donquixote.tiles import (
 )
 
 GROUP_POINTS = (0, 0, 2, 6, 8, 10, 12)
-"""Points by number of connected churches, or windmills: 2 for a pair; from three on, 2 for each."""
+"""Points by the number of connected churches or windmills: 2 for a pair, and 2 for each building
+from three on.
+"""
 
 KNIGHTS_NEEDED = (1, 2, 3)
 """Knights that each castle needs in each round."""
@@ -50,12 +52,12 @@ ALL_HALVES = (1 << len(HALVES)) - 1
 
 EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
 
-# The marks of a half. A knight of strength 3 has three marks, so the strength of any set of halves
-# is a count of marks.
+# The marks of a half. A knight of strength 3 has three marks, so counting marks gives the strength
+# of any set of halves.
 CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST, CASTLE_6, CASTLE_4 = range(7)
 MARKS = 7
 
-# Whether a knight defends the country: the first of three conditions that fails, or DEFENDS.
+# Whether a knight defends the country: DEFENDS, or the first of three conditions that is not met.
 INSIDE, INNER_HALF, NO_DIRECT_ROAD, DEFENDS = (
     "not_on_border_field",
     "inner_half",
@@ -78,10 +80,10 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field, with everything that later tiles do not change.
+    """A piece on a field, with all its properties that do not depend on later tiles.
 
     :param roads: for each separate road, its halves and the ports that its exits face.
-    :param exits: ports where its roads leave.
+    :param exits: ports where its roads leave the tile.
     :param around: ports of neighbouring fields that face it.
     :param marks: its marks, each with its halves.
     :param guard: the strength it adds to the national defence.
@@ -139,8 +141,8 @@ def _marks_of(piece: TurnedTile) -> tuple[int, ...]:
 
 
 def _marked_halves(piece: TurnedTile, where: str) -> int:
-    """Return the half with the symbol; for a castle, whose symbol is between its roads, both
-    halves.
+    """Return the half with the symbol. For a castle, return both halves, because its symbol is
+    between its roads.
     """
     if piece.tile.symbol == CASTLE:
         return _halves_of(where, piece.exits)
@@ -148,9 +150,11 @@ def _marked_halves(piece: TurnedTile, where: str) -> int:
 
 
 def defence_status(name: str, where: str) -> str | None:
-    """Return whether a knight on this field defends the country, or the first condition that fails.
+    """Return whether a knight on this field defends the country, or the first condition that is not
+    met.
 
-    Its half must be on the border, and a road of that same half must lead outside.
+    The half with the knight must be on the border, and a road of that half must lead out of the
+    principality.
 
     :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is not a knight.
     """
@@ -172,7 +176,7 @@ class Principality:
     """A principality being built. ``board`` determines the other fields, which are kept up to date.
 
     :param board: field -> piece.
-    :param exits: ports where a road leaves.
+    :param exits: ports where a road leaves a tile.
     :param covered: ports that face a piece.
     :param guard: total strength of the knights that defend the country.
     :param marks: the halves of each mark.

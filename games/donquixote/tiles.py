@@ -29,7 +29,7 @@ PLACE = {name: (field % len(COLUMNS), field // len(COLUMNS)) for field, name in 
 """Column and row of each field, counted from 0."""
 
 PORTS = ("N", "NE", "SE", "S", "SW", "NW")
-"""The ports, clockwise. Half a turn moves each one three positions on."""
+"""The ports, clockwise. Half a turn moves each port three places forward."""
 
 HALF_TURN = {port: PORTS[(place + 3) % 6] for place, port in enumerate(PORTS)}
 
@@ -52,7 +52,8 @@ TURNED = "r"
 class Tile:
     """A tile as printed.
 
-    :param upper: the ports where a road leaves the upper half; all roads of a half meet.
+    :param upper: the ports where a road leaves the upper half; all roads within a half are
+        connected.
     :param lower: the ports where a road leaves the lower half.
     :param linked: whether a road joins the two halves.
     :param worth: strength of a knight, value of a castle, otherwise 0.
@@ -132,7 +133,7 @@ class TurnedTile:
         return self.upper | self.lower
 
     def half_turned(self) -> TurnedTile:
-        """Return the same tile turned by 180 degrees."""
+        """Return the same tile, turned by 180 degrees."""
         return TurnedTile(
             self.tile,
             frozenset(HALF_TURN[port] for port in self.lower),
@@ -152,7 +153,7 @@ PIECES = {piece.name: piece for piece in _pieces()}
 
 
 def neighbour(field: str, port: str) -> tuple[str, str] | None:
-    """Return the field and port that a port faces; None if it faces outside."""
+    """Return the field and port that a port faces; None if it faces out of the principality."""
     (column, row), (right, down, met) = PLACE[field], FACING[port]
     column, row = column + right, row + down
     if 0 <= column < len(COLUMNS) and 0 <= row < len(ROWS):

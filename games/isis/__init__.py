@@ -20,7 +20,7 @@ Where the rulebook is ambiguous, these readings apply:
 * A stone may enter the underworld only from earth, and only while an opponent's personal stone is
   in play, that is, not in the underworld itself.
 * Whether a stone in heaven is locked in is checked after every move, for stones of all owners,
-  ignoring the ban. All that are locked in leave at once.
+  ignoring the ban. All stones that are locked in leave at the same time.
 * A seat that can neither move nor turn a stone over passes, and after a pass nothing is banned.
 * A placed player's stone returns to the underworld as a neutral stone and is not banned.
 * A situation that occurs for the third time - stones, ban and player to move - ends the match in a

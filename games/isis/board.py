@@ -2,7 +2,7 @@
 
 The squares form four rows of sixteen; square 0, the underworld, fills the two middle rows of the
 first seven columns. ``ReachTable`` holds all paths of a stone on an otherwise empty board, each
-with the set of its squares, so a position only has to be compared with them::
+with the set of its squares, so the stones of a position only have to be compared with these sets::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
@@ -55,7 +55,7 @@ def row(square: int) -> int:
 
 
 def column(square: int) -> int:
-    """Return the column of a square on the board, 0 (beside the underworld) to 15 (end of
+    """Return the column of a square on the board, from 0 (next to the underworld) to 15 (the end of
     heaven).
     """
     if square <= _LANE_END:
@@ -163,8 +163,8 @@ class Reach:
 
     :param paths: the paths of each move, in order of destination.
     :param ends: each move with the squares of each of its paths, without the origin.
-    :param masks: these squares for the paths of all moves together.
-    :param span: all squares of all paths: stones elsewhere do not matter.
+    :param masks: the same sets of squares, for the paths of all moves in one list.
+    :param span: all squares on any of the paths; stones elsewhere do not matter.
     """
 
     paths: dict[Move, list[Path]]
@@ -197,7 +197,7 @@ class Reach:
         return _open(self, occupied & self.span)
 
     def is_open(self, occupied: int) -> bool:
-        """Return whether any move is possible; faster than listing them."""
+        """Return whether any move is possible; this is faster than listing the moves."""
         for mask in self.masks:  # noqa: SIM110 (a generator would take twice as long)
             if not mask & occupied:
                 return True
@@ -212,7 +212,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Cached, because the same question comes turn after turn until something blocks the stone.
+    # Cached, because the same path is asked for in every turn until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:
@@ -281,7 +281,7 @@ class ReachTable:
     down: tuple[Ways, Ways]
 
     def __reduce__(self) -> tuple[object, tuple[bool]]:
-        """Pickle it by its argument, because the other process has the same board."""
+        """Pickle only the argument, because the other process can build the same board from it."""
         return board_for, (self.retreat,)
 
 

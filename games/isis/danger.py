@@ -1,4 +1,4 @@
-"""Stones in danger of being locked in, for warnings."""
+"""Finds stones in danger of being locked in, for warnings."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class Danger:
 def dangers(state: IsisState) -> list[Danger]:
     """Return the stones in danger, by square.
 
-    Each seat is tested as if it were to move: the seat on turn with the ban, the others without it,
-    because their bans are not known yet. A seat is not a danger to its own stone.
+    Each seat is tested as if it had the turn. The ban applies only to the seat whose turn it is,
+    because the bans of the others are not known yet. A seat does not count as a danger to its own
+    stone.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
     world = state.clone()
-    world.seen = {}  # irrelevant here, and slow to copy
+    world.seen = {}  # repetition does not matter here, and the lists are slow to copy
     locked: dict[Move, list[int]] = {}
     threats = [
         (square, seat) for seat in seats for square in sorted(_could_lock(world, seat, locked))

@@ -133,7 +133,9 @@ class Isis(TakingTurns[IsisState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let ``46-44`` mean any stone: people think of squares, not of the notation."""
+        """Let ``46-44`` mean a stone of any kind, because people think of squares rather than
+        notation.
+        """
         return notation.of_any_stone(text)
 
 
@@ -177,7 +179,7 @@ def _move(
     underworld.
     """
     personal = move[0] == PERSONAL
-    if fx is not None:  # playouts, which call this a million times, need no path
+    if fx is not None:  # playouts call this a million times, and need no path
         path = list(state.path(move))
         tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
     if personal:
@@ -194,7 +196,7 @@ def _move(
 
 
 def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Turn a neutral stone into a personal one, which takes the whole turn."""
+    """Turn a neutral stone into a personal one. This takes the whole turn."""
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()
@@ -205,7 +207,8 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
 def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
     """Send all locked stones to the underworld at once.
 
-    This locks in no other stones, because fewer stones mean fewer steps and more room.
+    This cannot lock in further stones: with fewer stones in play, each has to make fewer steps and
+    has more room.
     """
     locked = state.locked()
     if not locked:

@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 For a move, ``square`` is its origin and ``to`` its destination (0 for the underworld), and
 ``steps`` its required length.
@@ -56,7 +56,7 @@ MOVING = re.compile(
     rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf|vers|a)\s*|\s+)(?P<end>{_SQUARE})"
 )
 SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
-"""The usual spelling of a move of any stone; in notation it means a neutral stone."""
+"""The usual way to write a move of any stone; in strict notation, it means a neutral stone."""
 
 _TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle|retourner?|voltear?"
 TURNING = re.compile(
@@ -69,8 +69,8 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
     """Return the move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn
     40``.
 
-    Text in notation is taken literally. In any other spelling, such as ``46 44``, the square of the
-    seat's own stone is enough.
+    Text in notation is taken literally. In any other spelling, such as ``46 44``, a move from the
+    square of the seat's own stone means that stone.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """
@@ -92,7 +92,9 @@ named = understood
 
 
 def of_any_stone(text: str) -> str:
-    """Return a typed text with a space between the squares, so that it can mean any stone."""
+    """Return a typed move with a space in place of the hyphen, so that it can mean a stone of any
+    kind.
+    """
     alone = SQUARES_ALONE.fullmatch(plain(text))
     return text if alone is None else f"{alone[1]} {alone[2]}"
 

@@ -30,7 +30,7 @@ COMPANY = 2
 """A stone in heaven may be turned over only if at least this many are there."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
-"""The motifs on the printed sides of the stones, all different."""
+"""The motifs on the printed sides of the stones; each stone has a different one."""
 
 Situation = tuple[int, ...]
 """Identifies positions that count as the same: stones of each kind, seat to move, ban."""
@@ -56,8 +56,8 @@ class IsisState:
         all neutral stones there.
     :param placed: the seats that took a throne, in this order.
     :param turns: turns so far, including passes.
-    :param seen: the situations that may recur, each with a list of its numbers followed by how
-        often it has occurred. Views share these lists, so they never change.
+    :param seen: the situations that may recur, each as a list: the numbers that identify it, then
+        how often it has occurred. Views share these lists, so they never change.
     :param reason: how the match ended; empty before the end.
     """
 
@@ -131,7 +131,8 @@ class IsisState:
 
     # -- what a seat may do
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
-        """Yield the moves of the seat, a tuple per stone, then those that turn a stone over.
+        """Yield the seat's moves as one tuple for each stone, then the moves that turn a stone
+        over.
 
         All neutral stones in the underworld share one tuple, because they have the same moves. Some
         of the tuples may be empty.
@@ -192,7 +193,7 @@ class IsisState:
             return []
         steps = occupied.bit_count()
         neutral_ways, personal_ways = self.board.ways
-        found = []  # usually stays empty, so a comprehension would take longer
+        found = []  # usually nothing is added, so a comprehension would be slower
         for square in self.neutral:
             if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied):
                 found.append(square)  # noqa: PERF401
@@ -243,8 +244,8 @@ class IsisState:
         self.amulets[seat] = self._amulet(square)
 
     def _amulet(self, square: int) -> str:
-        # Amulets play no part in the rules. The square decides, so that all seven motifs appear
-        # without a draw.
+        # Amulets play no part in the rules. The square determines the motif, so that all seven
+        # appear without a draw.
         first = list(_TURNINGS).index(square)
         in_turn = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
         return next(amulet for amulet in in_turn if amulet not in self.amulets)

@@ -1,7 +1,7 @@
 """Die Holde Isolde, by Nicolas Poncin (Schmidt Spiele 2015), for two to five.
 
 Six rounds: draft a hand, play its cards to move ahead on seven boards, score the boards. Each board
-and each variant is a class: those of the basic game are in ``boards``, the others in ``variants``.
+is a class: those of the basic game are in ``boards``, those of the variants in ``variants``.
 
 A *colour*, numbered from 0, is what moves and scores on its own. With three to five players the
 colours are the seats. With two, the option ``duo`` chooses: ``parzival`` has colours 0, 1 and the

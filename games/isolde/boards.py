@@ -1,7 +1,7 @@
 """The seven boards of the basic game.
 
-A variant replaces one of these boards or adds another (``variants``). A round goes through all
-boards of the match in the order of their ``place``, and uses only the interface of ``Board``.
+A variant replaces one of these boards or adds another (``variants``). A round deals with the boards
+of the match in the order of their ``place``, and only through the interface of ``Board``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.isolde.steps import DECLINE, ColourChoice
 
 
 def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
-    """Return the points of the first field in the list that the position has reached; 0 if there is
-    none.
+    """Return the points of the first field in the list that a piece has reached; 0 if it has
+    reached none.
     """
     for field, value in points:
         if position >= field:
@@ -48,7 +48,7 @@ class Bonus(BoardStep, ColourChoice):
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move the piece all its fields on a single board."""
+        """Move the piece all the fields of the bonus, on a single board."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
         else:
@@ -56,7 +56,7 @@ class Bonus(BoardStep, ColourChoice):
             self.board.bonus_move(state, due.colour, choice, fields, fx)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Refuse declining for the neutral colour, or a board that does not exist."""
+        """Refuse to decline for the neutral colour, or to choose a board that does not exist."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         return state.rules.no_target(argument)
@@ -67,12 +67,12 @@ _DECLINED = f"{Bonus.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
-    """Return the bonus moves that a board gives: one on each other board."""
+    """Return the moves of the bonus that a board gives: one for each other board."""
     return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
 class IsoldeBoard(Board):
-    """The leaders move on other boards: the third first, the first last."""
+    """The leaders move on other boards, from third place up to first."""
 
     id = "ISOLDE"
     place = 10
@@ -82,14 +82,16 @@ class IsoldeBoard(Board):
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = (Bonus,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the current winners choose, even if their moves change the order."""
-        for colour, fields in self.winners(state):  # the last on the agenda is the first to act
+        """Let the colours that are ahead now choose, even if their moves change the order."""
+        for colour, fields in self.winners(state):  # the last entry on the agenda acts first
             state.agenda.append(due_for("bonus", colour, (fields,)))
 
 
 # ------------------------------------------------- Lanzenstechen, Turnierkampf, Studien
 class Lists(Board):
-    """Prizes for the leaders. One type of cards is played on both boards of this kind."""
+    """Prizes for the leaders. There are two boards of this kind, and the same type of card is
+    played on both.
+    """
 
     terms = "lists"
     card_types = (KAMPF,)

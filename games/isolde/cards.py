@@ -1,6 +1,6 @@
 """The training cards. Each has a type, which says where it can be played, and a value.
 
-A card is an int, an index into the tuples here; cards that look alike have the same number.
+A card is an index into the tuples in this module; cards that look alike have the same index.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ TYPES = ("ISOLDE", "KAMPF", "STUDIEN", "KOENIG", "GRAL", "BARM")
 VALUES = (2, 3, 4, 5)
 
 KAMPF = "KAMPF"
-"""The only type for two boards, Lanzenstechen and Turnierkampf."""
+"""The only type of card that can be played on two boards, Lanzenstechen and Turnierkampf."""
 
 Card = int
 Cards = tuple[Card, ...]
@@ -80,5 +80,5 @@ def from_brief(text: str) -> list[Card]:
 
 @cache
 def _parts(length: int) -> tuple[slice, ...]:
-    """Return the slices of the cards in a text of this length."""
+    """Return the slices in which a text of this length holds its cards."""
     return tuple(slice(at, at + _BRIEF_LENGTH) for at in range(0, length, _BRIEF_LENGTH))

@@ -28,7 +28,9 @@ _PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
-    """Return where packs go: left, to the next seat, in odd rounds, and right in even rounds."""
+    """Return where packs are passed: left (to the next seat) in odd rounds, right in even
+    rounds.
+    """
     return LEFT if round_ % 2 else RIGHT
 
 
@@ -78,10 +80,10 @@ class DraftCard(Sealed):
 
 
 class NeutralPick(Draw):
-    """The neutral colour takes the highest card of its pack, a random one of them if there are
-    several: ``pick:GRAL5``.
+    """The neutral colour takes the highest card of its pack, or a random one of the highest:
+    ``pick:GRAL5``.
 
-    CHANCE draws even if there is only one, so that it stays secret whether there were several.
+    CHANCE draws even if there is only one, so nobody learns whether there were several.
     """
 
     name = "pick"
@@ -133,7 +135,7 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
         cards = [
             *packs[holder],
             *kept[holder][passes:],
-        ]  # the neutral colour takes before the others
+        ]  # the neutral colour takes its card before the others do
         for taker, time in takings:
             cards += kept[taker][time : time + 1]
         cards.sort()
@@ -145,8 +147,8 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
 def _trails(
     seat: int, passes: int, step: int, colours: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """Return, for each time, the present holder of the pack that the seat held then, and the
-    (colour, time) of everyone who has taken from it since, including the seat.
+    """For each time, follow the pack that the seat held then: return its present holder, and the
+    (colour, time) of everyone who has taken from it since, starting with the seat.
     """
 
     def holder(time: int, later: int) -> int:

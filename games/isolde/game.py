@@ -1,4 +1,4 @@
-"""The engine contract for Isolde: every method delegates to the step that is due."""
+"""Implements the engine contract for Isolde: methods delegate to the step that is due."""
 
 from __future__ import annotations
 
@@ -157,8 +157,8 @@ class Isolde(HouseGame[IsoldeState]):
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the number of colours, and the rules that follow from that and from the mode for
-        two players: prizes for the third and penalties for the last but one, the zeros of the
-        codex, a fifth card.
+        two players: prizes for third place, penalties for the second-last, the zeros of the codex,
+        a fifth card.
         """
         usable = (option.key for option in self.info.options if option.usable(players))
         rules = self._rules(players, {key: options[key] for key in usable})

@@ -1,4 +1,4 @@
-"""Reading typed moves: any case, spaces, abbreviations, and no verb where it is clear.
+"""Reads typed moves: in any case, with spaces, abbreviated, and without the verb if that is clear.
 
 Refusals:
 
@@ -79,10 +79,10 @@ VERBS = {
     "tomar el lugar": "take",
     "tomar": "pile",
 }
-"""The beginnings of sentences about a move in all languages, with its verb."""
+"""How sentences about a move begin in all languages, each with the verb of the notation."""
 
 ENDINGS = {" behalten": "keep", " nehmen": ""}
-"""The endings of German sentences about a move, with its verb."""
+"""How German sentences about a move end, each with the verb of the notation."""
 
 CALLED = {
     "5. karte": "fuenfte",
@@ -171,11 +171,13 @@ LONG = {
 """Longer names of some words of the notation."""
 
 SIGNS = "▲●■◆✚"
-"""The signs by which people distinguish colours, from the first colour on."""
+"""The symbols by which people tell colours apart, starting with the first colour's."""
 
 _SIGNED = str.maketrans({sign: str(number) for number, sign in enumerate(SIGNS, 1)})
 _STARTER = re.compile(r"(?<=\bstart) (?=\d$)")
-"""The space between the bonus and the colour that starts next, if there is no colon."""
+"""Matches the space that people may type, instead of a colon, between the bonus and the colour that
+starts next.
+"""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -244,14 +246,14 @@ def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
     if match and match["verb"] in verbs:
         argument = match["argument"]
         if match["verb"] == "magic":
-            argument = argument.replace(" +", "+")  # fields of the King, not the bonus
+            argument = argument.replace(" +", "+")  # fields on the King's board, not the bonus
         return match["verb"], _squeezed(argument)
     return "", _squeezed(spelling)
 
 
 def _squeezed(argument: str) -> str:
-    """Return an argument in the spelling of the notation: without spaces, and with its own names
-    for things.
+    """Return an argument as the notation spells it: without spaces, and with the names that the
+    notation uses.
     """
     called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
     parted = _AND.sub(",", _ON.sub(">", _STARTER.sub(">", called)))
@@ -259,8 +261,8 @@ def _squeezed(argument: str) -> str:
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Complete each abbreviation of just one of the game's words, and replace longer names: ``GR``
-    and ``GRALSSUCHE`` become ``GRAL``.
+    """Complete each abbreviation that fits only one of the game's words, and replace longer names:
+    ``GR`` and ``GRALSSUCHE`` become ``GRAL``.
     """
 
     def completed(match: re.Match[str]) -> str:

@@ -1,9 +1,9 @@
-"""Every number of the game in one place.
+"""All numbers of the game, in one place.
 
 The rulebook of the variants shows some numbers only in pictures, which are lost, and the deck and
 the points of some boards are printed only on the components. Numbers marked *chosen* are our own.
-An owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match has
-to be replayed with the numbers with which it was played.
+An owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match must
+be replayed with the same numbers as it was played with.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Terms:
 class Numbers:
     """The numbers of a match.
 
-    :param deck: type of card -> how many there are of the values 2, 3, 4 and 5 (*chosen*, except
-        that there are 52 in all, and that two types lack the 2).
+    :param deck: type of card -> how many cards it has of the values 2, 3, 4 and 5. *Chosen*, except
+        for the total of 52 and the two types without a 2.
     :param hand: cards dealt to each colour.
     :param plays: how many of these cards a colour plays.
     :param lancelot_hand: cards dealt to each person in the Lancelot game.
@@ -42,23 +42,23 @@ class Numbers:
     :param studien_second_last: *chosen*.
     :param koenig_points: (field, points), the farthest field first; *chosen*.
     :param barm_last: *chosen*; so is ``barm_second_last``.
-    :param second_last_with_tied_last: whether there is a second-last place when several colours
+    :param second_last_with_tied_last: whether there is still a second-last place if several colours
         share last place; *chosen*.
-    :param lap: fields of each track; a piece that goes farther starts a new lap. *Chosen*, and used
-        only for drawing.
+    :param lap: the length of each track in fields; a piece that goes farther starts a new lap.
+        *Chosen*, and used only for drawing.
 
     Variants:
 
-    :param gallantry: Galanterie: the prizes are numbers of bonuses.
+    :param gallantry: Galanterie: the prizes are counted in bonuses.
     :param gallantry_sword: how many fields this bonus moves a piece; the same for ``_king`` and
         ``_any``.
     :param magic: Magie: the prizes are *chosen*.
     :param knights: Das grosse Turnier: the prizes on the side of the defeated knight.
     :param knights_won: the prizes on the side of the victor.
     :param cup_reach: how far the cup can move to either side; *chosen*.
-    :param challenge: Herausforderung: the prizes are fields for each card.
+    :param challenge: Herausforderung: the prizes are fields to move for each card.
     :param codex: Studien: the points of the codex shields that are not zeros.
-    :param scrolls: Koenig: scored when a scroll is taken.
+    :param scrolls: Koenig: the board is scored when a scroll is taken.
     :param scroll_fields: the fields with scrolls.
     :param scroll_points: (field, points), the farthest field first; *chosen*.
     :param grail_shields: Gralssuche: how many shields earn one point, for first and for second

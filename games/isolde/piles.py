@@ -29,7 +29,7 @@ class Halving(Sealed):
     """Both players choose half of their cards; the move lists them."""
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return all different halves."""
+        """Return every distinct choice of half the cards."""
         pack = names(state.packs[seat])
         halves = dict.fromkeys(combinations(pack, len(pack) // 2))
         return [f"{self.verb}:" + ",".join(half) for half in halves]
@@ -74,7 +74,9 @@ class Split(Halving):
 
 
 class Pile(ColourChoice):
-    """A player takes one of the opponent's piles, ``pile:1``; the other pile goes back."""
+    """A player takes one of the opponent's piles, ``pile:1``; the opponent gets the other
+    one back.
+    """
 
     name = "pile"
     verb = "pile"
@@ -151,7 +153,9 @@ def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
 
 
 def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.Random) -> None:
-    """Divide a player's open cards at random, consistent with what both colours have played."""
+    """Divide a player's cards, which everyone has seen, between the two colours at random,
+    consistently with what both have played.
+    """
     colours = colours_of(seat)
     played = {colour: [card for card, _ in state.played[colour]] for colour in colours}
     left = shuffled(rng, less(state.packs[seat], chain(*played.values())))
@@ -168,8 +172,8 @@ def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.R
 
 
 def _let_it_have_a_choice(state: IsoldeState, asked: list[Card], other: list[Card]) -> None:
-    """Make sure the colour asked for its last card has a choice: swap in a card that fits several
-    boards, if needed.
+    """A colour that is asked to play its last card must have a choice: if its card fits only one
+    board, swap it for one that fits several.
     """
     routes = state.rules.routes
     if len(routes[asked[0]]) == 1:

@@ -15,7 +15,7 @@ from games.isolde.steps import Draw
 
 
 def begin_round(state: IsoldeState, starter: int) -> None:
-    """Remove all cards and write the round's agenda. Called with an empty agenda."""
+    """Remove all cards, and fill the empty agenda for a new round."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
     for cards in (*state.packs, *state.hands):
@@ -122,7 +122,9 @@ def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
 
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
-    """Play a card that its decider had not seen before, or ask for its board."""
+    """Play a card that has just been turned up; if it fits several boards, ask its decider
+    for one.
+    """
     moves = state.rules.play_moves[card]
     if fx is not None:
         tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
@@ -185,8 +187,8 @@ class Playing(AgendaStep):
 class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
-    Only the last card of a hand is played without asking, because anything else would reveal that
-    the hand holds several identical cards.
+    Only the last card of a hand is played without asking: an earlier one would be played without
+    asking only if all cards in the hand were identical, and that would be revealed.
     """
 
     name = "play"
@@ -315,8 +317,8 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
 
 
 def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
-    """Return the boards that were scored for points in this round, in their state at that time:
-    nothing has moved since Isolde and Magie were scored.
+    """Return the positions and order on the boards that were scored for points in this round. They
+    are still those at the scoring, because nothing has moved since Isolde and Magie were scored.
     """
     return {
         board.id: {

@@ -19,7 +19,8 @@ from games.isolde.variants import VARIANTS
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
     """Return the rules for a player count and resolved options.
 
-    The starter is left out: it changes no rule and would only multiply the instances.
+    The option for the starter is ignored: it changes no rule, and would only lead to more
+    instances.
     """
     variants = tuple(sorted((key, value) for key, value in options.items() if key != "starter"))
     return _rules_for(players, variants, numbers)
@@ -27,7 +28,7 @@ def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rul
 
 @cache
 def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Numbers) -> Rules:
-    # Long, but one flat list: each field of the rules is worked out once.
+    # This function is long but simple: it works out each field of the rules once.
     chosen = dict(variants)
     seating = seating_for(players, chosen.get("duo", ""), numbers)
     colours = len(seating.owners)
@@ -81,7 +82,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
     )
 
 
-# Pickle rules by their arguments, so that another process uses its own instance.
+# Pickle only the arguments of rules, so that another process uses its own cached instance.
 copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, rules.numbers)))
 
 
@@ -97,8 +98,8 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """Return the boards on which a type of cards can be played, the boards made for that type
-    first.
+    """Return the boards on which a type of card can be played, starting with those made for that
+    type.
     """
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))

@@ -1,7 +1,8 @@
-"""Seatings: which player has which colours, and how hands are made.
+"""Seatings: which player has which colours, and how hands are formed.
 
 Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
-colours each (Lancelot). The rest of the game is the same for all seatings, and works with colours.
+colours each (Lancelot). The rest of the game deals only with colours, and is the same for all
+seatings.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PARZIVAL, LANCELOT = "parzival", "lancelot"
 
 
 class EachHisOwn(Seating):
-    """Three to five players with a colour each, who draft."""
+    """Three to five players, each with one colour, who draft their hands."""
 
     fifth_card = True
     steps = draft.STEPS
@@ -44,12 +45,12 @@ class EachHisOwn(Seating):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: CardKnowledge, rng: random.Random
     ) -> None:
-        """Sample a draft that explains what the viewer has seen."""
+        """Sample a draft that agrees with what the viewer has seen."""
         imagine_draft(state, memory, rng)
 
 
 class Parzival(EachHisOwn):
-    """Two players and a neutral colour in third place, which drafts and plays by chance."""
+    """Two players, and a third, neutral colour that drafts and plays at random."""
 
     def __init__(self, numbers: Numbers) -> None:
         super().__init__(3, numbers)

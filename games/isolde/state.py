@@ -1,10 +1,11 @@
 """A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
-A position refers to its rules, the rules refer to the parts, and the parts take a position. Because
-of this circle they share a module. Each concrete step, board and seating has a module of its own.
+These classes share a module because they refer to one another: a position to its rules, the rules
+to the parts, and the parts to positions. Each concrete step, board and seating has a module of its
+own.
 
-A *colour* is a player in the rules: it moves and scores on its own. With three to five players,
-colours are seats; with two there is also a neutral colour, or two colours per player
+A *colour* is what the rules call a player: it moves and scores on its own. With three to five
+players, colours are seats; with two there is also a neutral colour, or two colours per player
 (``seatings``).
 """
 
@@ -31,7 +32,7 @@ Facts = list[Fact] | None
 class Due:
     """An entry of the round's agenda: a step, for a colour.
 
-    :ivar shown: its form in views, which share it.
+    :ivar shown: the entry as views show it; they share this object.
     """
 
     step: str
@@ -89,7 +90,7 @@ class IsoldeState:
     :param appointed: the colour named to start the next round, or NOBODY.
     :param positions: the fields that each piece has moved since the last reset, by board.
     :param order: the colours that have moved, by board, the leader first. On the same field, the
-        last to arrive is ahead: its piece is on top.
+        last piece to arrive is ahead, because it is on top.
     :param notes: other data that each board has to remember.
     :param packs: cards to choose from, sorted (by seat in the Lancelot game).
     :param kept: cards taken for this round, in order, including those played since.
@@ -97,8 +98,8 @@ class IsoldeState:
     :param played: (card, board) played in this round, in order.
     :param piles: the two open piles of each seat in the Lancelot game, otherwise empty.
     :param sealed: moves that wait until everyone has chosen, by seat.
-    :param last: the last event if everyone saw it, otherwise empty. It makes the views after
-        different open events differ even if the boards are reset at once.
+    :param last: the last event if everyone saw it, otherwise empty. It makes sure that views after
+        different open events differ, even if a reset of the boards follows at once.
     """
 
     rules: Rules
@@ -214,8 +215,8 @@ class AgendaStep(ABC):
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Begin the step and return its actors. If there are none, it is done and off the
-        agenda.
+        """Begin the step and return its actors. If there are none, the step is finished and has
+        been removed from the agenda.
         """
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -236,7 +237,7 @@ class AgendaStep(ABC):
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """Return a draw of CHANCE; None if one of those that ``chance`` lists is to be drawn."""
+        """Return a draw of CHANCE; None: draw one of those that ``chance`` lists."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
@@ -306,11 +307,11 @@ class Board:
 
     # -- in the course of a round
     def before_deal(self) -> list[Due]:
-        """Return agenda entries for the start of a round."""
+        """Return agenda entries to insert at the start of a round."""
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
-        """Return agenda entries for the time after everyone has seen their cards.
+        """Return agenda entries to insert once everyone has seen their cards.
 
         :param order: the colours in this round's order.
         """
@@ -342,7 +343,7 @@ class Board:
 
     # -- knowledge
     def public(self, state: IsoldeState) -> dict[str, Any]:
-        """Return everyone's knowledge of it."""
+        """Return what everyone knows about the board."""
         slot = self.slot
         positions, order = tuple(state.positions[slot]), tuple(state.order[slot])
         return _shown(self, positions, order, self.due(state), self.open_note(state))
@@ -352,11 +353,11 @@ class Board:
         return state.notes[self.slot]
 
     def shown(self, open_note: Any) -> dict[str, Any]:
-        """Return the form of that note in views."""
+        """Return the public part of the note in the form in which views show it."""
         return {self.noted: list(open_note)} if self.noted else {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """Return the knowledge of it that only one seat has."""
+        """Return what only this seat knows about the board."""
         return {}
 
     def restore(self, state: IsoldeState, view: View) -> None:
@@ -387,7 +388,9 @@ class Board:
         return list(zip(state.order[self.slot], self.prizes, strict=False))
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
-        """Give a shield to each last colour and, if ``large``, to the second-last."""
+        """Give a shield to each colour in last place and, if ``large``, to the one in second-last
+        place.
+        """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = unmoved or order[-1:]
         above = order if unmoved else order[:-1]
@@ -408,7 +411,7 @@ class Board:
     ) -> None:
         """Give a shield of this board to a colour, and report why.
 
-        :param which: the place or field, if that is the reason.
+        :param which: the place or the field that it was awarded for, if that is the reason.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:
@@ -459,15 +462,15 @@ class BoardStep(AgendaStep):
 
 # ------------------------------------------------------------------------------- seatings
 class Seating(ABC):
-    """The seating: which player has which colours, and how hands are made.
+    """The seating: which player has which colours, and how hands are formed.
 
     :ivar owners: the seat that owns each colour; None for the neutral colour.
     :ivar starters: the colours that can start a round.
     :ivar packs: how many packs are dealt.
     :ivar pack_size: cards in each pack.
     :ivar plays: how many cards each colour plays in a round.
-    :ivar fifth_card: whether each colour has a card left after playing these.
-    :ivar steps: the steps that make hands from packs.
+    :ivar fifth_card: whether each colour has one card left after its plays.
+    :ivar steps: the steps that turn packs into hands.
     """
 
     owners: tuple[int | None, ...]
@@ -493,7 +496,7 @@ class Seating(ABC):
 
     @abstractmethod
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """Return the agenda entries that make hands from the packs dealt.
+        """Return the agenda entries that turn the dealt packs into hands.
 
         :param order: the colours in this round's order.
         """
@@ -539,7 +542,7 @@ class Rules:
     :param routes: the boards on which each card can be played.
     :param play_moves: the moves that play each card, in the order of ``routes``.
     :param plays: move -> (card, board).
-    :param follow_ups: the effect of each board after a card was played there, or None.
+    :param follow_ups: for each board, the function to call after a card was played there, or None.
     :param secretive: the boards about which some seats may know more than others.
     :param everyone: all seats.
     :param owned: the colours of each seat.

@@ -1,7 +1,7 @@
 """The kinds of steps, and the loop that runs them.
 
 The agenda of a position lists what is due. ``proceed`` opens one entry after another until a seat
-or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
+or CHANCE has to act; a step that needs no actor is finished as soon as it is opened.
 """
 
 from __future__ import annotations
@@ -60,10 +60,12 @@ class ColourChoice(AgendaStep):
 
     @abstractmethod
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Apply the choice: the move without its verb. The step is off the agenda already."""
+        """Apply the choice, which is the move without its verb. The step has already been removed
+        from the agenda.
+        """
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Handle a choice without any moves, in place of ``choose``. A hook."""
+        """Called instead of ``choose`` if there is no move to choose. A hook."""
 
 
 class Sealed(AgendaStep):
@@ -80,7 +82,7 @@ class Sealed(AgendaStep):
         return everyone
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Seal the choice; the last one reveals them all."""
+        """Seal the choice; when the last one is made, reveal them all."""
         sealed, actors = state.sealed, state.actors
         sealed[seat] = move
         if fx is not None:

@@ -34,7 +34,7 @@ def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
 
 # --------------------------------------------------------------------------------- views
 def public_view(state: IsoldeState) -> dict[str, Any]:
-    """Return everyone's knowledge."""
+    """Return what everyone knows."""
     rules = state.rules
     boards = rules.boards
     return {
@@ -59,7 +59,7 @@ def public_view(state: IsoldeState) -> dict[str, Any]:
 
 
 def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
-    """Return a seat's additional knowledge."""
+    """Return what a seat knows beyond the public view."""
     seating = state.rules.seating
     private: dict[str, Any] = {
         "pack": names(state.packs[seat]),
@@ -97,7 +97,7 @@ def _played(rules: Rules, played: tuple[tuple[Card, int], ...]) -> list[list[str
 
 
 def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list[list[str] | None]:
-    """Return the cards of a seat's own colours."""
+    """Return lists of cards by colour, with None for colours that the seat does not own."""
     own: list[list[str] | None] = [None] * len(hands)
     for colour in state.rules.owned[seat]:
         own[colour] = names(hands[colour])
@@ -106,8 +106,8 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 
 # ----------------------------------------------------------------------- sampling from a view
 Known = tuple[View, IsoldeState, Any, Sequence[Any]]
-"""The deterministic part of a view: the view itself; a position without the parts that are drawn,
-which are cards, sealed moves and secrets of boards; the seating's data; and the data of each
+"""Everything that a view determines without a draw: the view itself; a position without cards,
+sealed moves and the secrets of boards, which are drawn; the seating's data; and the data of each
 secretive board.
 """
 
@@ -168,8 +168,8 @@ def _won(shown: dict[str, Any]) -> Shield:
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """For each seat that has already chosen, fill in a random choice; for the viewer, the real
-    one.
+    """Fill in a choice for each seat that has already chosen: the viewer's own, and random ones for
+    the others.
     """
     step = state.rules.steps[state.agenda[-1].step] if state.agenda else None
     if not isinstance(step, Sealed):

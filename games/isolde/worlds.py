@@ -1,10 +1,11 @@
-"""Sampling the cards that a viewer has not seen, consistent with everything the viewer has seen.
+"""Samples the cards that a viewer has not seen, consistently with everything that the viewer has
+seen.
 
-In a draft a viewer knows more than their own cards: the packs they passed on, the cards missing
-when these came back, the cards everyone has played since, and that the neutral colour takes the
-highest card of each pack. ``remember`` collects this knowledge, and ``imagine_draft`` finds hands
-consistent with all of it. With a neutral colour, few takings are unknown, so they are drawn with
-their exact odds.
+In a draft, a viewer knows more than their own cards: they know the packs they passed on, the cards
+that were missing when these came back, the cards that everyone has played since, and that the
+neutral colour takes the highest card of each pack. ``remember`` collects this knowledge, and
+``imagine_draft`` finds hands consistent with all of it. With a neutral colour, only a few takings
+are unknown, so they can be drawn with their exact odds.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from games.isolde.draft import direction
 from games.isolde.state import IsoldeState
 
 TRIES = 5
-"""How many times all cards are drawn at once before a complete search, which takes longer than
-several such attempts.
+"""How many times to try drawing all cards in one go. If all attempts fail, a complete search
+follows, which takes longer than several of them.
 """
 
 
@@ -52,14 +53,14 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
     """Return the cards of each colour that everyone has seen in this round."""
     shown = [[card for card, _ in played] for played in state.played]
     for due in state.agenda:
-        if due.step == "route":  # turned up, and about to be played
+        if due.step == "route":  # this card has been turned up and is about to be played
             shown[due.colour].append(CARD[due.data[0]])
     return shown
 
 
 @dataclass(frozen=True, slots=True)
 class CardKnowledge:
-    """A viewer's knowledge of the cards; never changed.
+    """A viewer's knowledge of the cards; it never changes.
 
     :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
         treated like a player.
@@ -150,19 +151,19 @@ def _taken_from(
 
 # ------------------------------------------------------------------- with a neutral colour
 Place = tuple[int, int]
-"""The taking of a card: the colour and the time."""
+"""Identifies the taking of a card, by the colour and the time."""
 
 
 class Explanation(NamedTuple):
     """A way to explain all cards that have been shown.
 
-    :param known: the cards taken from packs that the viewer knew, by taking.
-    :param packs: the rest of these packs, by present holder.
-    :param shown: takings of unseen cards that explain the other cards shown.
-    :param same: ``shown`` of the earlier plans with the same ``known``.
+    :param known: for each taking from a pack that the viewer knew, the card.
+    :param packs: what is left of these packs, by present holder.
+    :param shown: for each taking of an unseen card that explains another shown card, the card.
+    :param same: the ``shown`` of each earlier plan with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
-    :param bounds: an upper bound of the weight of each taking of the neutral colour.
-    :param weight: an upper bound of the number of worlds, each weighted by its probability.
+    :param bounds: for each taking of the neutral colour, an upper bound on its weight.
+    :param weight: an upper bound on the number of worlds, each weighted by its probability.
     """
 
     known: dict[Place, Card]
@@ -218,7 +219,7 @@ def _plans(
 
 
 def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Explanation:
-    """Return a plan with its bounds and weight.
+    """Complete a plan with its bounds and its weight.
 
     :param plan: the plan so far: no bounds, the weight of the known takings only, and all unseen
         cards in ``unseen``.
@@ -263,7 +264,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """Yield all ways to assign to takings those cards shown that ``known`` does not explain."""
+    """Yield every way to match the shown cards that ``known`` does not explain to takings."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]
@@ -291,7 +292,7 @@ def _filled(
 ) -> tuple[list[list[Card]], list[list[Card]]] | None:
     """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
 
-    :returns: None to reject the plan, which makes up for a weight that was too high.
+    :returns: None: this plan is rejected, which corrects for a weight that was too high.
     """
     takings, unseen = {**plan.known, **plan.shown}, plan.unseen[:]
     for way in memory.came:
@@ -303,7 +304,7 @@ def _filled(
             takings[place] = card
             pack.append(card)
     if any(earlier.items() <= takings.items() for earlier in plan.same):
-        return None  # an earlier plan covers this world
+        return None  # this world already belongs to an earlier plan
     packs = [plan.packs.get(keeper, known) for keeper, known in enumerate(memory.packs)]
     for way in memory.came:
         if way.time is None:
@@ -320,10 +321,10 @@ def _filled(
 def _taken_unseen(
     plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
-    """Return the card of a taking, removed from the unseen ones.
+    """Choose the card of a taking, and remove it from the unseen ones.
 
     :param pack: the rest of the pack after the taking.
-    :returns: None to reject the plan, which makes up for a bound that was too high.
+    :returns: None: this plan is rejected, which corrects for a bound that was too high.
     """
     given, bound = plan.shown.get(place), plan.bounds.get(place)
     if bound is None:
@@ -342,7 +343,9 @@ def _popped(cards: list[Card], rng: random.Random) -> Card:
 
 
 def _picked(pack: list[Card], highest: bool, rng: random.Random) -> Card:
-    """Remove and return a random card of the pack, or a random one of the highest."""
+    """Remove a random card from the pack and return it; if ``highest``, a random one of the highest
+    cards.
+    """
     least = max(VALUE[card] for card in pack) if highest else 0
     card = _popped([card for card in pack if VALUE[card] >= least], rng)
     pack.remove(card)
@@ -363,8 +366,8 @@ class Puzzle:
     :ivar unexplained: cards shown that no taking explains yet, by colour.
     :ivar needed: how many copies of each card are still unexplained.
     :ivar left: how many copies of each card can still be taken.
-    :ivar spare: how many takings of each colour need not explain a card shown.
-    :ivar bound: whether any card shown restricts the takings.
+    :ivar spare: how many takings of each colour do not have to explain a shown card.
+    :ivar bound: whether any shown card restricts the takings.
     :ivar takings: the takings: first those from packs that the viewer knew; from ``unknown_from``
         on, those of cards that the viewer has not seen.
     """
@@ -404,7 +407,7 @@ class Puzzle:
         return any(self._solve_at_once() for _ in range(TRIES)) or self._solve_from(0)
 
     def _take_freely(self) -> None:
-        """Fill in all takings at random, when there is nothing to explain."""
+        """Fill in all takings at random; used if no shown card restricts them."""
         random_, kept = self.rng.random, self.kept
         for taker, time, source in self.takings:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
@@ -488,7 +491,9 @@ class Puzzle:
         return list(dict.fromkeys(explaining + others if first else others + explaining))
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
-        """Return whether to try shown cards first: the fewer cards are possible, the likelier."""
+        """Return whether to try shown cards first. This is random: the fewer cards are possible,
+        the more likely.
+        """
         here = len(set(explaining)) * len(self.unseen)
         elsewhere = self.spare[taking[0]] * len(taking[2])
         return self.rng.random() * (here + elsewhere) < here
@@ -501,8 +506,8 @@ class Puzzle:
         return needed > 0 and self.left[card] <= needed
 
     def _explicable(self) -> bool:
-        """Return whether the unseen cards can explain everything that the known packs have not.
-        This is only used to fail early.
+        """Return whether the unseen cards can explain all shown cards that the known packs have not
+        explained. This is only used to fail early.
         """
         return all(
             self.unseen.count(card) >= self.needed[card]

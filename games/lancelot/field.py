@@ -1,4 +1,4 @@
-"""The plan, the part of it in use at each player count, and its lines."""
+"""The plan, the part of it that is used at each player count, and its lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Field:
     """The part of the plan in use and its lines. One instance per (players, diagonals).
 
     Squares and lines are numbers. A set of squares is an int with one byte, a *lane*, per square:
-    ``&`` intersects such sets and ``compress`` lists them, both at the speed of C.
+    ``&`` intersects such sets and ``compress`` lists them, both as fast as C code.
 
     :param names: name of each square, row by row from the lower left.
     :param sword_names: the move of Excalibur to each square.
@@ -31,7 +31,8 @@ class Field:
     :param squares_of: squares on each line.
     :param elsewhere: for each line, the set of all squares not on it.
     :param labels: kind and name of each line: ``("column", "K")``, ``("diagonal", "D4-K11")``.
-    :param reach: the largest number of squares on the lines through one square, itself included.
+    :param reach: the largest number of squares that share a line with one square, including that
+        square.
     """
 
     players: int
@@ -47,7 +48,9 @@ class Field:
     reach: int
 
     def __reduce__(self) -> tuple[object, tuple[int, bool]]:
-        """Pickle it by its arguments, because the other process has the same field."""
+        """Pickle only the arguments, because the other process can build the same field
+        from them.
+        """
         return field_for, (self.players, self.diagonals)
 
     def pick(self, names: Sequence[str], squares: int) -> list[str]:

@@ -39,7 +39,7 @@ STONES = 30
 
 
 class Lancelot(TakingTurns[LancelotState]):
-    """Place stones; a lead of exactly two on a line takes all opposing stones on it."""
+    """Place stones; a lead of exactly two on a line captures all opposing stones on it."""
 
     info = GameInfo(
         id="lancelot",
@@ -54,7 +54,9 @@ class Lancelot(TakingTurns[LancelotState]):
         places=False,  # the rulebook only names a winner
         chance="enumerable",
         max_branching=2 * PLAN_SIZE**2,
-        max_events=1 + 1 + 5 * (STONES + 1),  # lot, first sword; stones and powers of five players
+        max_events=1
+        + 1
+        + 5 * (STONES + 1),  # the lot, the first sword; five players' stones and powers
     )
 
     notation = notation
@@ -181,8 +183,8 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Return a random move, found by trial and error. It never uses the King's power, because
-        playouts that waste the power say little.
+        """Return a random move, found by trial and error. It never uses the King's power, because a
+        playout that wastes the power says little about the position.
         """
         if state.phase == SWORD_SETTING:
             return super().random_move(state, seat, rng)
@@ -226,7 +228,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     """Place a stone, make its captures, and pass the turn on."""
     state.add_stone(seat, square)
     state.stock[seat] -= 1
-    if fx is not None:  # playouts call this a million times
+    if fx is not None:  # playouts call this a million times, and need no facts
         tell(fx, "placed", seat=seat, square=state.field.names[square])
     won = _won_lines(state, seat, square)
     if won:
@@ -243,7 +245,8 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
 def _won_lines(state: LancelotState, seat: int, square: int) -> list[int]:
     """Return the lines on which the stone just placed, or Excalibur moved with it, captures.
 
-    With a lead of two, the others have two pieces fewer than the seat, so none if it has only two.
+    With a lead of two, the other pieces on the line are two fewer than the seat's own; if it has
+    only two, there is nothing to capture.
     """
     own, pieces = state.own[seat], state.pieces
     judged: Sequence[int] = state.field.lines_of[square]
@@ -280,8 +283,9 @@ def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
     """Give the turn to the next seat that can place; the seats in between pass. If all pass, the
     match is over.
 
-    The King's power does not help a seat that cannot place: Excalibur may only move to squares that
-    are also open to a stone, because it counts as one, and its old lines then have one enemy fewer.
+    The King's power does not help a seat that cannot place. Excalibur counts as one of its stones,
+    so it may only move to a square that is open to a stone; and on the lines that it leaves, the
+    seat has one enemy fewer, so its lead grows.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 =======================  ========================================================================
 ``unknown_square``       text, corners: not a square of the plan

@@ -29,8 +29,8 @@ NOWHERE = -1
 class LancelotState:
     """A position.
 
-    Two counts are kept for each line, so that a seat's lead on it (its own stones minus all other
-    pieces, including Excalibur) is ``2 * own[seat][line] - pieces[line]``.
+    A position. Each line has two counts, which give a seat's lead on it (its own stones minus all
+    other pieces, including Excalibur) as ``2 * own[seat][line] - pieces[line]``.
 
     :param board: one byte for each square: a seat, EXCALIBUR or FREE.
     :param own: stones of each seat on each line; in phase STONE Excalibur is one of the mover's.
@@ -108,7 +108,7 @@ class LancelotState:
         stones = _open_squares(field, self.free_squares() | left, own, pieces)
         swords = stones & ~left
         if stones.bit_count() > field.reach:
-            return swords  # wherever Excalibur goes, an open square remains off its lines
+            return swords  # wherever Excalibur goes, at least one open square is not on its lines
 
         for square in field.numbers(swords):
             beside = stones & ~lane(square)
@@ -195,7 +195,7 @@ def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int])
 
 
 def _open_squares(field: Field, free: int, own: list[int], pieces: list[int]) -> int:
-    """Return the set of those free squares that satisfy ``keeps_chivalry``."""
+    """Return which of the free squares satisfy ``keeps_chivalry``."""
     for elsewhere, mine, all_ in zip(field.elsewhere, own, pieces, strict=True):
         if 2 * mine - all_ >= LEAD_MAX:
             free &= elsewhere

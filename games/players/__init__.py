@@ -1,9 +1,9 @@
-"""Computer players: they get a view and return ranked moves. They never see a full state.
+"""Computer players: they get a view and return ranked moves. They never get a full state.
 
-One search serves all games; a game adds its own policy. The levels differ in what they see. Novices
-see what their own move brings; learners and skilled players also see what the next seat can win at
-once. All three search ahead in only some decisions. Experts and masters search in every decision,
-and longer.
+One search serves all games; a game adds its own policy. The levels differ in how far they look.
+Novices see what their own move brings; learners and skilled players also see whether the next seat
+could win at once. All three search ahead only in some of their decisions. Experts and masters
+search in every decision, and longer.
 """
 
 from __future__ import annotations
@@ -50,10 +50,9 @@ class Level:
     """A strength that people can choose.
 
     :param iterations: limits by game, where needed to make the steps between levels even. The
-        budget's own number applies to all other games, and is the limit for every game and for
-        hints.
+        budget's own number applies to all other games and to hints, and is never exceeded.
     :param left_out: the games that do not offer this level, because it plays no better there than
-        the level below. It still plays at tables where it already has a seat.
+        the level below. A player of this level still keeps a seat that it already has.
     """
 
     player: Player
@@ -121,7 +120,7 @@ def _attends(game: Game[Any], rng: random.Random, attention: Mapping[str, float]
 
 
 def search_untaught(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Search without any knowledge of which moves are good."""
+    """Search without the policy's knowledge of which moves are good."""
     return Search(Untaught(policy_for(game)), view, rng).run(budget)
 
 
@@ -186,8 +185,8 @@ LEVELS: dict[str, Level] = {
     ),
 }
 """The strengths by name, the weakest first; the last one only plays where the server allows it. The
-iterations by game were chosen so that each step up to masters is even, by matches (see
-``docs/computer-players.md``).
+iterations by game were chosen, with the results of matches, so that the steps up to masters are
+about equal (see ``docs/computer-players.md``).
 """
 
 GRANDMASTER = "grandmaster"

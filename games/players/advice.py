@@ -1,4 +1,4 @@
-"""The input of a computer player's thinking, and its result."""
+"""The limits of a computer player's thinking, and its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Budget:
     :param iterations: the iterations of the search; if this is the only limit, advice is
         reproducible.
     :param seconds: CPU seconds of the thinking thread.
-    :param patience: seconds of real time, in case the machine's processors are busy with other
+    :param patience: the limit in real time, in seconds, for when the machine is busy with other
         work.
     """
 
@@ -28,7 +28,7 @@ class Budget:
     patience: float = math.inf
 
     def shared(self, thoughts: float) -> Budget:
-        """Return the part of the CPU time for one of several searches.
+        """Return the budget of each of several searches that share the CPU time.
 
         :param thoughts: how many searches share it.
         """
@@ -36,7 +36,7 @@ class Budget:
 
 
 LOOK_AFTER = 16
-"""Iterations between two readings of the clocks, which cost as much as an iteration of a fast
+"""Iterations between two readings of the clocks. A reading takes as long as an iteration of a fast
 game.
 """
 
@@ -52,7 +52,7 @@ class Countdown:
     def left(self, iterations: int) -> float:
         """Return how many more iterations the budget allows, at the pace so far.
 
-        :param iterations: made so far, at least one.
+        :param iterations: how many were made so far, at least one.
         """
         budget = self._budget
         used = max(
@@ -63,7 +63,7 @@ class Countdown:
         return iterations * (1 / used - 1)
 
     def over(self, part: float = 1.0) -> bool:
-        """Return whether this part of the time is up.
+        """Return whether this part of the time has been used up.
 
         :param part: above 0, up to 1.
         """
@@ -79,11 +79,11 @@ def _part(spent: float, allowed: float) -> float:
 
 
 class Proof(StrEnum):
-    """What is certain about a move, against any defence.
+    """What is proven about a move, whatever the others do.
 
     ``WIN``: it wins. ``LOSS``: the seat will be in the worse half of the places, which with two
-    seats means that it loses. ``BEST``: no other move brings more, in any position that agrees with
-    the seat's knowledge. ``WORSE``: another move brings at least as much in all positions examined
+    seats means that it loses. ``BEST``: no other move gains more, in any position that agrees with
+    the seat's knowledge. ``WORSE``: another move gains at least as much in all positions examined
     (at least twenty, or all there are), and more in some.
     """
 
@@ -98,11 +98,11 @@ class Ranked:
     """A move with the search's findings about it.
 
     :param value: from -1 (lost) to 1 (won) for the seat that asks.
-    :param visits: how often the search followed it: the more, the more reliable.
+    :param visits: how often the search followed it; with more visits, ``value`` is more reliable.
     :param proof: None if the value rests on samples.
     :param distance: for a proven win or loss, the number of moves until the end of the match,
-        including this one: 1 wins at once, 2 loses to the next move. A win may be shorter, a loss
-        longer.
+        including this one: 1 wins at once, 2 loses to the next move. The match may in fact be won
+        sooner, or lost later.
     """
 
     move: Move
@@ -129,7 +129,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
+    """Ranked moves, the best first: used both for a computer player's turn and for a person's hint.
 
     :param iterations: the iterations of the search; 0 if there was nothing to search for.
     :param stop: why the search ended.

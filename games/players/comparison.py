@@ -1,9 +1,8 @@
-"""A fair comparison of a few moves: each is played in the same worlds, with the same luck.
+"""Compares a few moves fairly: each is played in the same worlds, with the same luck.
 
-A search follows some moves more often than others, each in other worlds, so its values scatter too
-much to say which of two close moves is better. Here the moves differ in nothing but themselves
-(common random numbers): luck helps or harms all of them alike, and mostly cancels out in their
-differences.
+A search follows some moves more often than others, and in different worlds, so its values vary too
+much to say which of two close moves is better. Here everything but the moves is the same (common
+random numbers): luck helps or harms all of them alike, and mostly cancels out in their differences.
 """
 
 from __future__ import annotations

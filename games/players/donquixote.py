@@ -1,9 +1,9 @@
 """Don Quixote for computer players: how a tile affects the roads around its field, now and later.
 
 No seat can affect another principality, so each seat plays for points as if it were alone.
-Connections stay and score in every later round; their growth depends on how many of their roads
-lead to empty fields. Without a search, the policy picks the tile that adds most to their points and
-growth together.
+Connections remain, and score in every later round. How much they can grow depends on how many of
+their roads lead to empty fields. Without a search, the policy picks the tile that adds most to
+their points and growth together.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total that has value 0, and how many points more have value 1."""
+"""The total that has the value 0, and how many points more it takes for the value 1."""
 
 DOUBT = 6.0
-"""A move whose estimate is this many points worse still gets a third of the trials."""
+"""A move whose estimate is this many points lower still gets a third as many trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
-"""The lists by seat in a view."""
+"""The keys of a view's lists that are indexed by seat."""
 
 
 class DonQuixotePolicy(Policy[QuixoteState]):
@@ -55,8 +55,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
     boldness = 2.0
 
     def view(self, view: View) -> View:
-        """Return the view as if the seat played alone: the same tiles and fields, and the same
-        chances.
+        """Return the view as it would be if the seat played alone: with the same tiles and fields,
+        and the same chances.
         """
         seat = view.viewer
         if view.players == 1 or seat is None or seat not in view.actors:
@@ -116,8 +116,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[met.index(most)] if most > 0 else None
 
     def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """Return the drawbacks of a move. ``ends``: how many of its roads end at a tile without a
-        road there. ``seals``: how many open roads of the seat end at it.
+        """Return the drawbacks of a move. ``ends``: how many of its roads run into a tile that has
+        no road there. ``seals``: how many of the seat's open roads it cuts off.
         """
         land, where = state.lands[seat], state.field
         lies = laid(move, where)
@@ -169,7 +169,7 @@ def _met(before: Principality, move: Move, where: str, seat: int) -> Iterator[Fa
 # --------------------------------------------------------------------------- what is hoped
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """The points that pieces may bring in addition to their certain score.
+    """The points that pieces may still earn in addition to what they are certain to score.
 
     They were tuned by letting players with different hopes play against each other.
 
@@ -179,8 +179,8 @@ class Hopes:
     :param knight: for each knight.
     :param castle: for a castle with no knight, with one and with two, as a share of its value.
     :param guard: for each point of strength that defends the country.
-    :param met: for each exit of a tile that meets another exit.
-    :param missed: for each exit that meets a tile without a road there.
+    :param met: for each exit of a tile that connects to another exit.
+    :param missed: for each exit that faces a tile without a road there.
     """
 
     single: float
@@ -198,10 +198,10 @@ HOPES = (
     Hopes(0.64, 3.89, 2.63, 0.27, (0.06, 0.84, 0.88), 0.34, -0.03, -0.22),
     Hopes(1.74, 2.78, 1.28, 0.88, (0.12, 0.57, 1.37), 0.55, 0.14, -0.93),
 )
-"""The hopes of each round, for connections with two exits to empty fields."""
+"""The hopes in each round, for connections with two exits to empty fields."""
 
 CHANCES = (0.0, 0.67, 1.0, 1.64)
-"""Factors for connections with no exit to an empty field, one, two, and more."""
+"""Factors for connections with no exit to an empty field, with one, with two, and with more."""
 
 MANY = len(CHANCES) - 1
 """Exits beyond this number make no difference."""
@@ -211,11 +211,11 @@ FADING = 4.1
 
 
 class Prospects(NamedTuple):
-    """The total value of pieces: their certain score plus the hopes, in points.
+    """Tables of the total value of pieces in points: their certain score plus the hopes.
 
     Each list is indexed by the number of such pieces, and its inner lists by exits to empty fields.
 
-    :param group: whether the strongest group of knights scores its strength.
+    :param group: whether the strongest group of knights is scored in this round.
     """
 
     buildings: list[list[float]]
@@ -287,8 +287,8 @@ of exits to empty fields. A plain tuple, because a playout makes thousands of th
 """
 
 Junction = tuple[int, Trait, float]
-"""The networks that meet at certain ports, as if they were one: their halves, the symbols there,
-and their value on their own.
+"""The networks that meet at certain ports, treated as one: their halves, their symbols, and their
+value while they are still separate.
 """
 
 NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
@@ -296,7 +296,7 @@ NO_JUNCTION: Junction = (0, (0, 0, 0, 0, 0), 0)
 
 @cache
 def lying(piece: str, where: str) -> tuple[tuple[Road, ...], int]:
-    """Return the roads of a piece on a field, and the strength with which it defends the
+    """Return the roads of a piece on a field, and the strength that it adds to the defence of the
     country.
     """
     lies = laid(piece, where)
@@ -354,8 +354,8 @@ class Site:
                 self._castles.append((value, gates, reach, self._siege(reach, ())))
 
     def worths(self, pieces: Sequence[Move]) -> list[float]:
-        """Return the value that each piece adds here, in points, except for an amount that is the
-        same for all.
+        """Return the value that each piece would add here, in points. An amount that is the same
+        for all pieces is left out.
         """
         buildings, knights_worth, _, guards, group, met_worth, missed_worth = self._prospects
         open_exits, empty, junctions, where = self._exits, self._empty, self._junctions, self._where
@@ -366,7 +366,7 @@ class Site:
                 roads = self._joined(*roads)
             gain = guards[self._land.guard + guard]
             for exits, faced, inland, churches, windmills, knights, _ in roads:
-                # the value of the networks together, minus their value on their own
+                # the value of the networks once connected, minus their value while separate
                 meeting = faced & open_exits
                 _, (churches_met, windmills_met, knights_met, _, ends_met), parts = junctions.get(
                     meeting
@@ -395,7 +395,7 @@ class Site:
         return gains
 
     def _joined(self, one: Road, other: Road) -> tuple[Road, ...]:
-        """Return the two roads of a tile, or a single one if a network joins them outside the
+        """Return the two roads of a tile, merged into one if a network connects them outside the
         tile.
         """
         if not self._met_by(one)[0] & self._met_by(other)[0]:
@@ -403,8 +403,8 @@ class Site:
         return (Road(*(mine + others for mine, others in zip(one, other, strict=True))),)
 
     def _siege(self, reach: int, arriving: Sequence[Road]) -> float:
-        """Return the value of a castle, as a share of its full value, if roads add to its
-        connections.
+        """Return how much a castle is worth, as a share of its full value, after roads have added
+        to its connections.
         """
         knights = ends = 0
         for road in arriving:

@@ -1,8 +1,8 @@
 """Isis for computer players: who has a personal stone, its progress, and thrones in reach.
 
 A throne can be taken when the number of free steps to it equals the number of stones in play. Every
-stone moved up or locked in changes that number for all, so distant plans are useless: the search
-has to look ahead, and this module only supplies the value of a stone on each square.
+stone that is moved up or locked in changes the number for all, so long-term plans are useless.
+Looking ahead is left to the search; this module only supplies the value of a stone on each square.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
 """Weights of the kinds of moves. A personal stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""The value of a seat's own stone by its place; the last one is for a free path to a throne."""
+"""The value of a seat's own stone, by where it is; the last one applies if its path to a throne is
+free.
+"""
 
 ONWARDS = 0.003
 """The value of each further square on earth."""
@@ -31,10 +33,10 @@ CERTAINTY = 0.9
 """The highest value of a position that is not won yet."""
 
 EAGERNESS = 0.7
-"""How often a playout turns over a stone if possible."""
+"""The share of turns in which a playout turns a stone over, if it can."""
 
 NOTABLE = 3
-"""A loss of at least this many moves is worth mentioning."""
+"""Leaving an opponent at least this many moves fewer is worth mentioning."""
 
 
 class IsisPolicy(Policy[IsisState]):
@@ -89,7 +91,7 @@ class IsisPolicy(Policy[IsisState]):
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``aims``: the seat's own stone could take a throne next.
-        ``parries``: an opponent's own stone that could take a throne next no longer can.
+        ``parries``: stops an opponent who could have taken a throne next.
         ``shelters``: the seat's own stone can no longer be locked in next. ``endangers``: an
         opponent's own stone can now be locked in. For more, see ``_own_way`` and ``_in_the_way``.
         """
@@ -138,7 +140,7 @@ def _aimed(state: IsisState, after: IsisState, seat: int) -> Iterator[Fact]:
 
 
 def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """Yield the effects of a move for the seat's own stone, and against the others."""
+    """Yield the effects of a move on the seat's own stone and on the other seats' stones."""
     running = after.turn != NOWHERE
     before = {danger.owner for danger in dangers(state)}
     then = {danger.owner for danger in dangers(after)} if running else set()
@@ -188,8 +190,8 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
 
 
 def _on_turn(state: IsisState, seat: int) -> IsisState:
-    """Return the position as if it were the seat's turn. The ban on a stone applies only to the
-    seat whose turn it really is.
+    """Return the position as if it were the seat's turn. The ban is lifted, unless it really is the
+    seat's turn.
     """
     if seat == state.turn or state.ban == NOWHERE:
         return state
@@ -221,7 +223,9 @@ def throne_in_reach(state: IsisState, seat: int) -> Move | None:
 
 @cache
 def _ways_to_thrones(way: Reach) -> tuple[tuple[Move, tuple[int, ...]], ...]:
-    """Return the moves that end on a throne, each with the squares of its paths."""
+    """Return the moves that end on a throne, each with the squares of every path that it
+    may take.
+    """
     return tuple((move, paths) for move, paths in way.ends if MEANING[move][1] in THRONES)
 
 

@@ -2,7 +2,8 @@
 
 The search looks ahead to the end of the round. The value of a position is then the points won so
 far and, for each board, the points its pieces can expect from the scorings before it is reset: the
-sooner a scoring, the surer a lead. The value of a card is what it adds to that sum.
+sooner a scoring comes, the more certain it is that a leader still leads. The value of a card is
+what it adds to that sum.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""The value of moving one field on another board, in points. It is high, because the board is
-chosen last.
+"""The value of moving one field on another board, in points. It is high, because the board can be
+chosen at the last moment.
 """
 
 BONUSES = (5.0, 3.0, 1.0)
@@ -52,33 +53,33 @@ SWAPPED = 2.0
 """The variant Barmherzigkeit: the value of each shield that changes hands."""
 
 LUCK_OF_CODEX = 0.7
-"""Kodex: the share of a shield's penalty that a place expects, because no place is sure to get
-it.
+"""Kodex: the share of a shield's penalty that counts for a place, because no place is certain to
+get that shield.
 """
 
 SCROLL_TAKEN = 1.5
 """The variant Koenig: in how many rounds a scroll is taken, on average."""
 
 DRIFT = 4.0
-"""By how many fields the lead of one piece over another changes in a round."""
+"""By how many fields one piece's lead over another typically changes in a round."""
 
 PROGRESS = 2.0
 """How many fields a piece moves in a round."""
 
 BRINK = 0.1
-"""The rest of a round, in rounds, once a colour has played all its cards."""
+"""How much of a round is left, as a fraction, once a colour has played all its cards."""
 
 STEEPNESS = 1 / 12
 """How steeply the chance of winning rises with each point of the lead."""
 
 INTEREST = 0.3
-"""The basic weight of any move; each point that the move adds counts 1 more."""
+"""The basic weight of any move; each point that the move adds raises the weight by 1."""
 
 FIELDS_BET = 2
 """Herausforderung: the fields that a bet moves for each card, on average."""
 
 HESITATION = 0.6
-"""Points by which a quick choice may miss the best move."""
+"""A quick choice may be worse than the best move by up to this many points."""
 
 REACH = 300
 """The largest distance between two pieces on a board, in fields."""
@@ -87,11 +88,11 @@ WORTHS_REMEMBERED = 30_000
 """How many ``Worths`` are cached."""
 
 Advance = tuple[int, int]
-"""A board, by its slot, and the fields that a piece may be moved there."""
+"""The slot of a board, and the number of fields that a piece may be moved there."""
 
 
 class IsoldePolicy(Policy[IsoldeState]):
-    """Compares places and fields on all boards, with any variants."""
+    """Judges moves by the places and fields that they gain on the boards, with any variants."""
 
     rounds = 1
     worlds = 200
@@ -141,8 +142,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """Return traits of a piece on a board after this card or bonus alone has moved it.
-        ``ahead``, ``behind_first``: by how many fields it is ahead of the best of the others, or
+        """Return traits of where a piece would be on a board if only this card or bonus moved it.
+        ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
         behind it. ``level``: it is level with the best.
         """
         colour = _mover(state, seat)
@@ -227,7 +228,7 @@ def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
     """Return the expected points of each move, never below zero."""
     colour = _mover(state, seat)
     if state.rules.seating.owners[colour] != seat:
-        return [0.0] * len(moves)  # a gain of the neutral colour helps no seat
+        return [0.0] * len(moves)  # no seat benefits if the neutral colour gains something
     judge = _JUDGES.get(state.agenda[-1].step, _advancing)
     return judge(state, seat, colour, moves)
 
@@ -247,8 +248,8 @@ def _advancing(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
-    """Return a function for the gain from moving a piece of the colour, valid while the position
-    stays the same.
+    """Return a function that gives the gain from moving the colour's piece; it is valid only while
+    the position stays the same.
     """
     rules, round_ = state.rules, state.round
     left = _cards_left(state, colour)
@@ -285,7 +286,9 @@ def _betting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) 
 
 
 def _worths_of_cards(state: IsoldeState, colour: int) -> Callable[[Iterable[Card]], float]:
-    """Return a function for the gain of a colour from cards, each on its own."""
+    """Return a function that gives a colour's gain from cards, as the sum of what each would gain
+    alone.
+    """
     gain = _gain_of(state, colour)
 
     @cache
@@ -296,8 +299,8 @@ def _worths_of_cards(state: IsoldeState, colour: int) -> Callable[[Iterable[Card
 
 
 def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Lancelot, the game for two: return the value of the worse pile, which the other person may
-    leave.
+    """The Lancelot game: return the value of the worse pile, because the opponent may take the
+    better one.
     """
     worth = _worths_of_cards(state, colour)
     whole = worth(state.packs[seat])
@@ -346,7 +349,9 @@ def _taking_a_shield(
 
 
 def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Kodex: return the value of looking, which only an unseen shield has."""
+    """Kodex: return the value of looking at a shield; it is zero if the seat has seen it
+    already.
+    """
     places: Sequence[CodexPlace] = state.notes[state.rules.board[Kodex.id].slot]
     seen = [seat in places[int(move.partition(":")[2]) - 1].known for move in moves]
     return [0.0 if known else 1.0 for known in seen]
@@ -366,7 +371,7 @@ _JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[flo
     Look.name: _looking,
     Claim.name: _claiming,
 }
-"""By step, how to judge moves that do not move a piece at once."""
+"""For each step whose moves do not move a piece at once, the function that judges them."""
 
 
 def _cards_left(state: IsoldeState, colour: int) -> int:
@@ -376,7 +381,9 @@ def _cards_left(state: IsoldeState, colour: int) -> int:
 
 
 def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
-    """Add the fields that the cards kept so far will bring, divided among their boards."""
+    """Add the fields that the cards kept so far will move pieces; a card for several boards is
+    divided among them.
+    """
     for card in state.kept[colour]:
         slots = state.rules.routes[card]
         for slot in slots:
@@ -426,8 +433,8 @@ def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
 
 # ------------------------------------------------------------------ what positions are worth
 Scoring = tuple[int, Sequence[float], int]
-"""A future scoring of a board, or several treated as one: their number; the chance of being ahead
-by then, by lead plus REACH; and the fields that a piece moves until then.
+"""A future scoring of a board, or several treated as one: how many there are; the chance of being
+ahead at that time, indexed by lead plus REACH; and the fields that a piece moves until then.
 """
 
 
@@ -500,7 +507,7 @@ _worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten
 
 @cache
 def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring, ...]:
-    """Return the next scoring of a board before it is reset, and the others combined."""
+    """Return the next scoring of a board before it is reset, and all later ones combined."""
     board = rules.boards[slot]
     now = BRINK + (1 - BRINK) * left / rules.seating.plays
     if isinstance(board, Scrolls):
@@ -595,4 +602,4 @@ _STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
         board, [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
     ),
 }
-"""The stakes by the kind of a board, unless a more specific kind has its own."""
+"""By class of board, the function that returns the stakes; a more specific class comes first."""

@@ -1,13 +1,14 @@
-"""Lancelot for computer players: which lines can be taken, by whom, and from which squares.
+"""Lancelot for computer players: on which lines stones can be taken, by whom, and from which
+squares.
 
 A line on which a seat has at least two stones and leads by one is *ripe*: one more stone takes all
 opposing stones on it. The aim is to make lines ripe and then take stones on them, and to place
 pieces on the opponents' lines, because any piece reduces their lead. Stones on lines that are lost
 anyway are wasted.
 
-The King's power places two pieces at once. So it takes stones on ripe lines with Excalibur alone,
-and on *even* lines, where a seat has as many stones as all others together, with Excalibur and the
-stone.
+The King's power places two pieces at once. On ripe lines Excalibur alone is enough to take stones;
+on *even* lines, where a seat has as many stones as all others together, it takes both Excalibur and
+the stone.
 """
 
 from __future__ import annotations
@@ -35,15 +36,18 @@ Ripe = dict[int, int]
 """Ripe lines, each with the number of opposing stones that would be taken on it."""
 
 TAKING, BLOCKING, BUILDING = 3.0, 1.5, 1.0
-"""The interest of a square: for each stone to be taken there, for each stone that another seat
-would take there, and for each of the seat's own stones on a line that would become ripe.
+"""How interesting a square is: points for each stone that can be taken from there, for each stone
+that another seat could take from there, and for each of the seat's own stones on a line that would
+become ripe.
 """
 
 HOPELESS = 0.5
-"""Factor for each line through a square on which others have more stones."""
+"""For each line through a square on which others have more stones, the interest is multiplied by
+this.
+"""
 
 IDLE_SWORD = 0.3
-"""The total interest in all moves of Excalibur that neither take nor save a stone."""
+"""The interest shared by all moves of Excalibur that neither take nor save a stone."""
 
 POWER = 1.0
 """The value of the unused King's power, in stones taken."""
@@ -52,8 +56,8 @@ WORTH_A_CALL = 2
 """Without a search, the King's power is used only for at least this many stones on one line."""
 
 STEEPNESS = 3.0
-"""How steeply the chance of winning rises with the lead in stones taken, where the lead is a share
-of the goal.
+"""How steeply the chance of winning rises with the lead in stones taken, measured as a share of the
+goal.
 """
 
 
@@ -108,7 +112,7 @@ class LancelotPolicy(Policy[LancelotState]):
 
     def _winning_sword(self, state: LancelotState, seat: int, need: int) -> Move | None:
         """Return a winning use of the King's power; None if there is none. Search only if the most
-        that Excalibur and a stone could take would be enough.
+        that Excalibur and a stone could possibly take is enough to win.
         """
         best = max(_by_square(state, _callable(state, seat)))
         if 2 * best < need:
@@ -127,8 +131,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take stones on the line where most can be taken; otherwise place anywhere. Use the King's
-        power if it takes more than a stone would.
+        """Take stones on the line where most can be taken; if there are none to take, place a stone
+        anywhere. Use the King's power if it takes more than a stone would.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -276,8 +280,8 @@ def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
 
 # ---------------------------------------------------------------------------- the lines
 def _callable(state: LancelotState, seat: int) -> Ripe:
-    """Return the lines on which the King's power takes stones: leaving out Excalibur, they are ripe
-    or even.
+    """Return the lines on which the King's power can take stones: those that are ripe or even
+    without Excalibur.
     """
     return {
         line: all_ - mine
@@ -296,7 +300,7 @@ def ripe(state: LancelotState, seat: int) -> Ripe:
         if mine >= 2 and 2 * mine - all_ == 1
     }
     if lines and state.excalibur != NOWHERE and state.phase != STONE:
-        for line in state.field.lines_of[state.excalibur]:  # an enemy that can never be taken
+        for line in state.field.lines_of[state.excalibur]:  # Excalibur cannot be taken
             if lines.get(line) == 1:
                 del lines[line]
             elif line in lines:
@@ -335,7 +339,7 @@ def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> 
     even = 2 * state.own[seat][line] == state.pieces_without_sword()[line]
     for square in field.numbers(along):
         if not even or state.stones_beside_sword(seat, square) & ~field.elsewhere[line]:
-            return True  # not even: Excalibur takes, and there is a square for the stone elsewhere
+            return True  # on a ripe line, Excalibur is enough and the stone goes elsewhere
     return not even and any(
         state.stones_beside_sword(seat, square) & ~field.elsewhere[line]
         for square in field.numbers(swords & field.elsewhere[line])
@@ -364,7 +368,7 @@ def _by_square(state: LancelotState, lines: Ripe) -> list[int]:
 
 
 def _interest(state: LancelotState, seat: int) -> list[float]:
-    """Return, for each square, how likely it is that a stone belongs there."""
+    """Return, for each square, how promising it is to place a stone there."""
     interest = [1.0] * len(state.board)
     squares_of = state.field.squares_of
     for other in range(len(state.stock)):
@@ -383,7 +387,7 @@ def _interest(state: LancelotState, seat: int) -> list[float]:
 
 
 def _interest_in_sword(state: LancelotState, seat: int) -> list[float]:
-    """Return, for each square, how likely it is that Excalibur belongs there; 0: it would neither
+    """Return, for each square, how promising it is to move Excalibur there; 0: that would neither
     take nor save a stone.
     """
     interest = [TAKING * stones for stones in _by_square(state, _callable(state, seat))]
@@ -425,7 +429,7 @@ def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
 
 
 def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
-    """Return those lines on which the seat has a stone to lose."""
+    """Return those of the lines on which the seat has stones that it could lose."""
     return {line for line in lines if state.own[seat][line]}
 
 

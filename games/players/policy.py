@@ -1,8 +1,8 @@
 """A game's knowledge for the search, beyond its rules.
 
-The search works for every game without a policy. One is added where it pays off: it says which
-moves are worth trying, what people would play without thinking ahead, and the value of a position
-before the end.
+The search works for every game without a policy. Games have one where it makes play stronger: it
+says which moves are worth trying, what people would play without thinking ahead, and the value of a
+position before the end.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ class Policy(Generic[S]):
     :ivar playout: how many events a playout lasts beyond the tree before ``values`` judges the
         position.
     :ivar rounds: the search stops at the end of this many rounds, including the current one.
-    :ivar worlds: the most positions to imagine where something is hidden; the search uses them in
-        turn.
-    :ivar boldness: how eagerly the search tries moves that have not done best so far.
+    :ivar worlds: the maximum number of positions to sample if something is hidden; the search uses
+        them in turn.
+    :ivar boldness: how much the search explores: the higher, the more often it tries moves that
+        have not done best so far.
     """
 
     playout: int = 10**6
@@ -36,8 +37,8 @@ class Policy(Generic[S]):
         self.game = game
 
     def view(self, view: View) -> View:
-        """Return the view on which to base the decision: the given one, or that of a smaller match
-        with the same decision in it.
+        """Return the view on which to base the decision: the given one, or the view of a smaller
+        match in which the decision is the same.
         """
         return view
 
@@ -56,7 +57,7 @@ class Policy(Generic[S]):
         return self.game.random_move(state, seat, rng)
 
     def glance(self, state: S, seat: int, move: Move) -> float:
-        """Return how good a legal move seems to somebody who looks no further, from -1 to 1. By
+        """Return how good a legal move seems, from -1 to 1, without looking further ahead. By
         default the value of the position after it.
         """
         after = state.clone()
@@ -73,8 +74,8 @@ class Policy(Generic[S]):
         return [0.0] * self.game.view(state, None).players
 
     def prospects(self, state: S) -> Sequence[float]:
-        """Return values like ``values``, but for display; overridden by games whose values contain
-        more than points.
+        """Return values like those of ``values``, but for display. Games whose values contain more
+        than points override this.
         """
         return self.values(state)
 
@@ -83,8 +84,8 @@ class Policy(Generic[S]):
         return []
 
     def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Return the traits of a legal move, shown when there is no reason for any of several
-        moves.
+        """Return the traits of a legal move. They are shown when several moves are named and none
+        has a reason.
         """
         return []
 
@@ -103,7 +104,7 @@ class Policy(Generic[S]):
 
 
 class Untaught(Policy[S]):
-    """The part of a policy without its knowledge of moves: how far to look, and the value of a
+    """A policy without its knowledge of moves. It only knows how far to look, and the value of the
     position there.
     """
 
@@ -116,7 +117,9 @@ class Untaught(Policy[S]):
         self._taught = taught
 
     def view(self, view: View) -> View:
-        """Return the view of the policy: it saves work, but changes no decision."""
+        """Return the policy's view, because a smaller match saves work without changing a
+        decision.
+        """
         return self._taught.view(view)
 
     def values(self, state: S) -> Sequence[float]:

@@ -1,9 +1,10 @@
-"""Proves results of positions from the possible ends of the match.
+"""Proves the results of positions, working back from the possible ends of the match.
 
-Each seat's result in a position lies between two bounds. At the end of a match they are equal; a
-position inherits them from the positions its mover can reach. A seat with a certain win takes it;
-otherwise it never chooses a move whose best result is worse for it than the worst result of another
-move. So the bounds hold for any sensible defence and any number of players.
+Each seat's result in a position lies between two bounds. At the end of a match they are equal;
+those of any other position follow from the positions that its mover can reach. A seat that can
+certainly win does so. Otherwise it never chooses a move if another one guarantees a better result
+than this one could bring. So the bounds hold whatever sensible moves the others make, for any
+number of players.
 
 After Cazenave and Saffidine (2010), for more than two seats.
 """
@@ -22,8 +23,8 @@ class Bounds(NamedTuple):
 
     :param low: the least that each seat gets.
     :param high: the most that each seat gets.
-    :param moves: how many moves are left until the match is over, if winners hurry and the others
-        delay.
+    :param moves: how many moves are left until the match is over, if those who win hurry and the
+        others delay.
     """
 
     low: Utilities

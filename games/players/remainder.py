@@ -1,9 +1,9 @@
-"""Exhaustive search of all continuations, when there are few.
+"""Searches all continuations exhaustively when only a few are left.
 
 The search samples worlds that agree with the view. In each of them it follows every line of play to
-the end, as if all cards were open from here on, with each seat playing for itself and chance
-weighted by its odds. The value of a move is its average result over the worlds. This ignores what
-the others do not know about each other, which matters less the fewer cards are left.
+the end, as if all cards were open from now on; each seat plays for itself, and draws are weighted
+by their odds. The value of a move is its average result over the worlds. This ignores that the
+others do not see each other's cards, which matters less and less as fewer cards are left.
 
 After Ginsberg (2001), and Knuth (1975) for the estimate of the size of the search.
 """
@@ -24,23 +24,24 @@ Worths = dict[Move, float]
 """The value of each move for the asking seat."""
 
 POSITIONS = 20
-"""How many positions may be examined for each iteration of the budget; an iteration plays about
-this many moves.
+"""How many positions may be examined for each iteration of the budget: about as many as the moves
+that an iteration plays.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
 """How many worlds are sampled; identical ones are searched only once."""
 
 SEEN_EACH = 10
-"""How many times each distinct world must have occurred, on average, before the sample counts as
-complete.
+"""The sample counts as complete if each distinct world has occurred this many times, on average.
 """
 
 PART = 0.5
-"""The share of the time that this search may take; if it fails, the tree search needs the rest."""
+"""The share of the time that this search may take; the tree search needs the rest if this one
+fails.
+"""
 
 HOPELESS = 50
-"""The estimate may exceed the number of positions left by this factor."""
+"""Give up if the estimate exceeds the number of positions left by more than this factor."""
 
 CLOCK = 128
 """Positions between two checks of the clocks."""

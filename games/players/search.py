@@ -2,16 +2,16 @@
 
 Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
 moves as far as it has grown, adds one move to it, continues for a while without searching, and
-records the result for every move on the way, for the seat that made it. So every seat is assumed to
-play for itself (max^n), and as the worlds change while the tree stays, no choice relies on
-knowledge that the player cannot have.
+records the result for each move on the path, from the point of view of the seat that made it. So
+every seat is assumed to play for itself (max^n). The worlds change but the tree remains the same,
+so no choice relies on knowledge that the player cannot have.
 
 * In the tree, moves are chosen by their results so far and by the policy's expectations;
   expectations count less the more often a move was tried (PUCT).
-* Where several seats decide at once, the others choose without searching, and unseen.
-* The tree ends where chance draws: later events are only played out.
-* A move that wins at once is the only one considered, so that threats are seen without luck.
-* Where everything is open and seats move one at a time, proofs from the end of the match are
+* Where several seats decide at once, the choices of the others are made without searching, and the
+player does not see them. * The tree ends where chance draws: later events are only played out. * If
+a move wins at once, no other is considered, so seeing a threat does not depend on luck. * Where
+everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
 * Where few continuations are left, all of them are examined, in many worlds.
 
@@ -41,7 +41,7 @@ WAVERING = 0.01
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
-"""The order in which moves are ranked, by the proof for them."""
+"""Moves are ranked in this order of what is proven about them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,7 +50,7 @@ class Branch:
 
     :ivar prior: the share of all trials that the policy would give it.
     :ivar offered: how often it was legal when its turn came.
-    :ivar total: sum of the values of its visits for the seat that makes it.
+    :ivar total: the sum of the values of all visits, for the seat that makes the move.
     """
 
     move: Move
@@ -66,8 +66,8 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, from all worlds in which it was legal.
-    :ivar tried: where the same moves are legal in all worlds, those that have been followed and are
-        not proven lost.
+    :ivar tried: if the same moves are legal in all worlds: those that have been followed and are
+        not proven to lose.
     :ivar untried: those that have not been followed, the most promising last.
     :ivar decisive: the move that wins at once, if the policy sees one.
     :ivar bounds: the proven bounds of the position.
@@ -119,11 +119,11 @@ class Search(Generic[S]):
         return Advice(self._ranking(), iterations, stop)
 
     def glance(self, *, wary: bool = False) -> Advice:
-        """Rank moves as they seem to somebody who looks no further than the move itself; equal
-        moves in random order. A move that wins at once is not missed.
+        """Rank moves by how they seem without looking any further ahead; equal moves come in random
+        order. A move that wins at once is not missed.
 
-        :param wary: where everything is open, a move that lets the next seat win at once comes
-            after the best one that does not.
+        :param wary: if everything is open, rank the best move that does not let the next seat win
+            at once above those that do.
         """
         world = self._world(0)
         obvious = self._obvious(world)
@@ -155,7 +155,7 @@ class Search(Generic[S]):
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
         """Return advice from an exhaustive search; None if too many continuations are left, or if
-        nothing is hidden: then the tree itself proves results.
+        nothing is hidden, because the tree itself then proves results.
         """
         if self._settled:
             return None
@@ -168,7 +168,7 @@ class Search(Generic[S]):
         if self._is_proven():
             return Stop.PROVEN
         if self._settled and not self.root.tried:
-            return None  # all moves tried so far lose: look for one that does not, at any cost
+            return None  # all moves tried so far lose, so keep looking for one that does not
         if iterations < budget.iterations and iterations % LOOK_AFTER != 1:
             return None
         left = countdown.left(iterations)
@@ -177,8 +177,9 @@ class Search(Generic[S]):
         return Stop.CLEAR if self._is_contested() and self._lead() > left else None
 
     def _is_contested(self) -> bool:
-        """Return whether more than one move is left that is not proven to lose. A single such move
-        is followed as long as there is time: if it loses as well, the longest defence counts.
+        """Return whether more than one move is left that is not proven to lose. If only one is,
+        search it as long as there is time: if it loses too, the move with the longest defence is
+        played.
         """
         return not self._settled or len(self.root.tried) + len(self.root.untried) > 1
 
@@ -298,7 +299,7 @@ class Search(Generic[S]):
         return node.decisive is not None
 
     def _carry_up(self, way: Sequence[tuple[Node, Branch, int]]) -> None:
-        """Draw the conclusions from the proof at the end of a path."""
+        """Update the bounds along a path after something was proven at its end."""
         for node, branch, seat in reversed(way):
             proven = branch.node.bounds if branch.node else None
             if proven is None:
@@ -355,8 +356,8 @@ class Search(Generic[S]):
 def _best(node: Node) -> Branch:
     """Return the most promising branch, if all of them are always offered.
 
-    A move that was never tried is expected to bring the average result of the others, so of the
-    untried ones only the one with the highest prior can be next.
+    Moves that were never tried are all expected to achieve the average result of the others, so
+    among them only the one with the highest prior can come next.
     """
     spread = sqrt(node.visits + 1)
     fresh = node.untried[-1] if node.untried else None
@@ -375,8 +376,8 @@ def _best(node: Node) -> Branch:
 
 
 def _best_offered(node: Node, branches: Sequence[Branch]) -> Branch:
-    """Do the same as ``_best`` where worlds differ in their legal moves, without penalising a move
-    for having been illegal.
+    """Do the same as ``_best`` where legal moves differ between worlds, without penalising moves
+    for the worlds in which they were illegal.
     """
     expected = node.total / node.visits if node.visits else 0.0
     best = branches[0]

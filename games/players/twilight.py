@@ -1,10 +1,10 @@
 """Twilight for computer players: the value of a trick, the chance of taking it, and its cost.
 
-The value of a soul is the sum of the multipliers that both sides may expect, because taking it also
-keeps it from the others; the value of a sanctuary is the number of souls that its own cult may
-expect. A card is judged by the trick's promise to the cult on turn, minus the card's later value.
-That serves the player on turn, a partner who gives the card and, the other way round, an opponent
-who has to give it.
+The value of a soul is the sum of the multipliers that both sides may expect, because a soul that is
+taken is also kept from the other side; the value of a sanctuary is the number of souls that its own
+cult may expect. A card is judged by what the trick promises the cult whose turn it is, minus the
+card's later value. The player whose turn it is chooses by this, and so does a partner who gives the
+card; an opponent who has to give it wants the opposite.
 
 The value of a position is the lead in points at the end of the deal; all points count equally,
 because they add up over the deals. The result of the match counts only if it is over by then.
@@ -24,18 +24,19 @@ from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
 from games.twilight.position import GIVE, PLACES, PLAY, TwilightState
 
 MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.cult == MOON))
-"""The points of a side that takes all cards of a deal: no lead is larger."""
+"""The points of a side that takes all cards of a deal, which is the largest possible lead."""
 
 END = 0.8
-"""Weight of the result once the match is over, relative to the last deal's points."""
+"""Once the match is over, the weight of its result relative to the points of the last deal."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """The later cost of playing a card, in points, by its rank: strong cards are rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
-"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the others hold nothing
-higher; it leads and they hold something higher; the same, but it then has something higher still;
-they hold a purgatory; the others lead, but it has something higher for its remaining place.
+"""How surely a cult takes a trick, from -1 to 1. In order: it leads and the other side has nothing
+higher; it leads but the other side has something higher; the same, but the cult has something
+higher still; the other side has a purgatory; the other side leads, but the cult can still play
+something higher.
 """
 
 TO_COME = 0.5
@@ -50,8 +51,8 @@ HESITATION = 2.0
 _CARD = {card.name: (card.rank, card.souls, card.factor) for card in DECK}
 _WORD = 1 << 10
 _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for card in DECK}
-"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
-one of the Sun, packed into one number.
+"""For each card: its souls and its factor, packed into one number, with separate bits for
+sanctuaries of the Moon and of the Sun.
 """
 
 
@@ -116,12 +117,12 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``secures``: the other side has nothing left that could
-        win the trick. ``feeds``: it could not win anyway, and souls or a sanctuary are added.
-        ``corners``: the ordered seat has only one card to give. These depend on the cards that are
-        out, not on who holds them. ``overtakes``: the card beats the highest one of the trick,
-        which the other side has played. ``stops``: nobody wins the trick. ``spares``: a partner
-        gives the card. ``robs``: the other side has to give it, from its open hand if there is no
-        seat. ``weakest``: the seat keeps all of its higher cards.
+        win the trick. ``feeds``: the other side could not win the trick anyway, and souls or a
+        sanctuary are added to it. ``corners``: the ordered seat has only one card to give. These
+        depend on the cards that are out, not on who holds them. ``overtakes``: the card beats the
+        highest one of the trick, which the other side has played. ``stops``: nobody wins the trick.
+        ``spares``: a partner gives the card. ``robs``: the other side has to give the card; if no
+        seat is named, from its open hand. ``weakest``: the seat keeps all of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -184,7 +185,9 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     shares = _shares_in_trick(state)
 
     def promise(card: str) -> float:
-        """Return the points that a card brings the cult on turn, minus its later cost."""
+        """Return the points that a card gains for the cult whose turn it is, minus its
+        later cost.
+        """
         rank, souls, factors = _CARD[card]
         return shares[rank] * (stake + (souls * soul + factors * factor)) - MISSED[rank]
 
@@ -226,8 +229,8 @@ def _highest(state: TwilightState, cult: int) -> int:
 
 @cache
 def _shares(rank: int, leads: bool, higher: int, later: int, rest: int) -> Sequence[float]:
-    """Return the share of a trick that the cult on turn may expect, from -1 (lost) to 1 (won), by
-    the rank of the card it plays.
+    """Return the share of a trick that the cult whose turn it is may expect, from -1 (lost) to 1
+    (won), by the rank of the card it plays.
 
     :param rank: the rank of the highest card so far.
     :param leads: whether that card is the cult's own.

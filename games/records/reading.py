@@ -1,4 +1,4 @@
-"""From text to a match record. Everything is verified, and the first faulty line is reported."""
+"""Reads a match record from text, verifies everything, and reports the first faulty line."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class _Lines:
         return self.value(key, f"{pattern}(?: {pattern})*").split(" ")
 
     def bad_value(self, key: str, value: str) -> FaultyRecord:
-        """Return the fault of an impossible value."""
+        """Return the error for an impossible value."""
         line = self.where.get(key, self.number)
         return FaultyRecord("bad_value", line, key=key, text=value[:_EXCERPT])
 
@@ -215,7 +215,7 @@ def _read_joined(lines: _Lines, game: Game[Any]) -> tuple[int, ...]:
 def _read_some(
     lines: _Lines, key: str, pattern: str, kind: type[N], fits: Callable[[tuple[N, ...]], bool]
 ) -> tuple[N, ...]:
-    """Return the numbers of a line that may be missing."""
+    """Return the numbers in a line; the line may be missing."""
     if lines.key() != key:
         return ()
     texts = lines.values(key, pattern)

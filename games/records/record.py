@@ -1,4 +1,4 @@
-"""The content of a match record, and the faults it may have."""
+"""The content of a match record, and what may be wrong with one."""
 
 from __future__ import annotations
 

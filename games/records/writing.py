@@ -1,4 +1,4 @@
-"""From a match record to text; equal records give equal texts."""
+"""Writes a match record as text; equal records give equal texts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
 
-Sun and Moon contend for souls in tricks of four cards. The player on turn needs a card of their own
-cult, and plays it or orders a player who holds such cards to give one. The card counts for the
-place on turn, not for the giver. The 28 cards and their notation are in ``games.twilight.cards``:
-cult (``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` sanctuary) and number.
+Sun and Moon contend for souls in tricks of four cards. The player whose turn it is plays a card of
+their own cult, or orders a player who holds such cards to give one. A card that is given counts as
+played by the place whose turn it is, not by the giver. The 28 cards and their notation are in
+``games.twilight.cards``: cult (``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls,
+``H`` sanctuary) and number.
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
 for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that

@@ -48,7 +48,7 @@ def _set_of(cult: int) -> Iterator[CultCard]:
 
 
 DECK: tuple[CultCard, ...] = tuple(chain(_set_of(MOON), _set_of(SUN)))
-"""All cards in the order in which hands are listed."""
+"""All cards, in the order in which a hand lists them."""
 
 CARDS: dict[str, CultCard] = {card.name: card for card in DECK}
 SETS: tuple[tuple[str, ...], ...] = tuple(
@@ -72,8 +72,8 @@ class Account(NamedTuple):
     """The score of a side's pile.
 
     :param souls: the souls of all cards in it, of either cult.
-    :param factor: the factor of the sanctuaries of its own cult; taking those of the other cult
-        only denies them to the other side.
+    :param factor: the total factor of the sanctuaries of its own cult; those of the other cult add
+        nothing, but the other side no longer gets them.
     """
 
     souls: int
@@ -86,7 +86,7 @@ class Account(NamedTuple):
 
 
 def account(pile: Iterable[str], cult: int) -> Account:
-    """Return the account of the side of ``cult`` for the cards it has taken."""
+    """Return the account of a cult's side for the cards that it has taken."""
     souls = factor = 0
     for name in pile:
         card = CARDS[name]

@@ -58,7 +58,9 @@ after a complete round; always the same player.
 """
 
 BACKS = "?"
-"""In a deal as a viewer sees it, replaces the place of each card that the viewer may not see."""
+"""In a deal as a viewer sees it, this replaces the place of each card that the viewer may
+not see.
+"""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -183,8 +185,8 @@ class Twilight(HouseGame[TwilightState]):
         }
 
     def private(self, state: TwilightState, seat: int) -> dict[str, Any]:
-        """Return the seat's hand, and cards that lie face down but were seen by everyone: they may
-        not be looked up, only remembered.
+        """Return the seat's hand, and the cards that everyone has seen but that are now face down:
+        people may remember them, but not look them up.
         """
         if state.phase not in (PLAY, GIVE):
             return {}
@@ -257,7 +259,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let an order name the player, by their name or by any part of it that identifies them."""
+        """Let an order name a player, by their name or by any part of it that is unambiguous."""
         return notation.of_players(text, names)
 
 
@@ -286,7 +288,7 @@ def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
 
 # ------------------------------------------------------------------------------- a trick
 def _pass_the_turn(state: TwilightState, place: int) -> None:
-    """Put a place on turn; the card may come from another hand."""
+    """Give a place the turn; the card for it may come from another hand."""
     state.turn, state.phase, state.ordered = place, PLAY, NOBODY
     state.actors = state.seating.controllers[place]
 
@@ -310,10 +312,12 @@ def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None
 
 
 def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Place a card before the place on turn; the fourth card completes the trick."""
+    """Add a card to the trick for the place whose turn it is; the fourth card completes the
+    trick.
+    """
     turn, ordered, hands = state.turn, state.ordered, state.hands
     hand = 2 * (turn if ordered == NOBODY else ordered) + turn % 2
-    if card not in hands[hand]:  # the lone player took it from their other hand
+    if card not in hands[hand]:  # the lone player took the card from their other hand
         hand = next(hand for hand in state.seating.own[turn] if card in hands[hand])
     hands[hand].remove(card)
     state.table.append(card)
@@ -336,8 +340,8 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
 
 
 def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
-    """Let the highest card, among equals the first, take everything on the table. A purgatory
-    leaves it there, and its place leads.
+    """Let the highest card take everything on the table; of equal cards, the first. If it is a
+    purgatory, the cards stay there, and its place leads next.
     """
     table = state.table
     ranks = [RANK[card] for card in table]
@@ -369,7 +373,9 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
 
 # -------------------------------------------------------------------------- after a deal
 def _end_deal(state: TwilightState, fx: list[Fact] | None) -> None:
-    """Score the piles; cards left lying are neutral. Then deal again, or end the match."""
+    """Score the piles; cards still on the table count for nobody. Then deal again, or end the
+    match.
+    """
     seating = state.seating
     accounts = [account(pile, cult) for cult, pile in enumerate(state.piles)]
     state.accounts.append(DealOutcome(seating.lone, *accounts))
@@ -442,7 +448,7 @@ def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
 
 
 def _in_teams(state: TwilightState) -> bool:
-    """Return whether the same two teams play the whole match, instead of each player for
+    """Return whether the same two teams play the whole match, rather than each player for
     themselves.
     """
     return len(state.totals) == PLACES or state.options["lone"] == FIXED
@@ -473,7 +479,7 @@ def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]
 
 
 def _shown(trick: Trick) -> dict[str, Any]:
-    """Return a complete trick, by seats."""
+    """Return a complete trick as shown in views, with seats instead of places."""
     laid = _laid(trick.lead, trick.cards, trick.givers)
     return {
         "laid": [
@@ -524,7 +530,7 @@ Known = tuple[TwilightState, list[Unseen]]
 
 
 def _known(state: TwilightState, view: View) -> Known:
-    """Fill a fresh position from a view."""
+    """Build a position from a view, as far as the view shows it."""
     public = view.public
     if public["places"] is not None:
         dealer = public["dealer"]
@@ -549,7 +555,7 @@ def _known(state: TwilightState, view: View) -> Known:
 
 
 def _trick(shown: dict[str, Any]) -> Trick:
-    """Return the trick that ``_shown`` converted, with places counted from the lead."""
+    """Undo ``_shown``: return the trick, with places counted from the lead."""
     laid = shown["laid"]
     seats = tuple(or_nobody(each["seat"]) for each in laid)
     givers = [seats.index(or_nobody(each["giver"])) for each in laid]
@@ -574,8 +580,8 @@ def _place_known_cards(state: TwilightState, view: View) -> None:
 
 
 def _unseen(state: TwilightState, view: View) -> list[Unseen]:
-    """Return all other cards, and the hands and piles that still lack cards for their known sizes:
-    each trick contained two cards of each cult.
+    """Return all other cards, and how many of them each hand and pile still needs to reach its
+    known size: each trick contained two cards of each cult.
     """
     known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
     sizes = _pile_sizes(state)
@@ -595,7 +601,7 @@ def _unseen(state: TwilightState, view: View) -> list[Unseen]:
 
 
 def _pile_sizes(state: TwilightState) -> list[int]:
-    """Return how many cards each cult has taken, by the winners of the tricks."""
+    """Return how many cards each cult has taken, as follows from the winners of the tricks."""
     sizes, lying = [0, 0], 0
     for winner in state.winners:
         lying += PLACES

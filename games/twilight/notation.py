@@ -1,4 +1,4 @@
-"""Reading typed moves, and the rules that forbid them.
+"""Reads typed moves, and says which rules forbid them.
 
 Every refusal depends only on what the person may know: their own hand, the open cards and the backs
 of the others.
@@ -100,7 +100,7 @@ def of_players(text: str, names: Sequence[str]) -> str:
 
 def understood(state: TwilightState, seat: int, text: str) -> Move:
     """Return the move that a text means, legal or not: ``sl5``, ``SL 5``, ``5 souls of the Sun``,
-    ``Obelisk`` (of the cult on turn), ``order:2``, ``Order 2``, ``order neumond``.
+    ``Obelisk`` (of the cult whose turn it is), ``order:2``, ``Order 2``, ``order neumond``.
 
     :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
     """

@@ -38,8 +38,9 @@ class Seating:
     :param forehand: the seat that leads first; its right neighbour deals.
     :param seats: the seat at each place; NOBODY at the place of Neumond.
     :param controllers: the decider for each place, in the form that ``actors`` returns.
-    :param own: for each place on turn, the hands from which its controller may play.
-    :param orders: for each place on turn, the orders with the hand from which each card comes.
+    :param own: for each place, the hands from which its controller may play in its turn.
+    :param orders: for each place, the orders that it may give, each with the hand from which the
+        card comes.
     :param targets: the place that each order names.
     """
 
@@ -52,7 +53,9 @@ class Seating:
     targets: Mapping[Move, int]
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """Pickle it by its arguments, because the other process has the same seating."""
+        """Pickle only the arguments, because the other process can build the same seating from
+        them.
+        """
         return seating_for, (self.players, self.forehand)
 
     @property
@@ -146,9 +149,9 @@ class TwilightState:
     """A position.
 
     :param hands: see ``Seating``; each in the order of the deck.
-    :param lead: the place that leads, or has led, the trick.
-    :param turn: the place on turn, for which a card is due.
-    :param ordered: the place ordered to give it; NOBODY if no order has been given.
+    :param lead: the place that leads the trick, or has led it.
+    :param turn: the place whose turn it is, for which a card is due.
+    :param ordered: the place that was ordered to give the card; NOBODY if no order was given.
     :param table: the cards of the trick; their places go clockwise from ``lead``.
     :param givers: the place from whose hand each of them came.
     :param pending: the cards of tricks left lying.

@@ -48,12 +48,12 @@ class Post:
 
 @dataclass(frozen=True)
 class Daily(OccasionState):
-    """The state of a server's daily posts.
+    """A server's daily posts, and its settings for them.
 
     :param wanted: whether the server wants them.
-    :param zone: the name of the time zone that counts.
+    :param zone: the name of the time zone for ``minutes``.
     :param minutes: the local time of the posts, in minutes after midnight.
-    :param told: the last day that was posted or skipped, or became due.
+    :param told: the last day whose post was written, was skipped or became due.
     :param due: the day whose post has to be written now; empty: no day.
     :param post: the last post, until the next day is due; None if there is none.
     """
@@ -126,7 +126,7 @@ def daily_scope(guild_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Command[Occasion[Daily]]):
-    """Choose where and when a server gets its posts, or that it gets no posts. The last person who
+    """Choose where and when a server gets its posts, or turn them off. The last person who
     chose is notified if the channel is lost.
 
     :param channel_id: the channel of the posts.
@@ -140,7 +140,7 @@ class Arrange(Command[Occasion[Daily]]):
     wanted: bool = True
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """Return the occasion with the choice, in force from the next day to be posted."""
+        """Return the occasion with the choice, which applies from the next post on."""
         row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         state = replace(
             occasion.state, zone=self.zone, minutes=self.minutes, wanted=self.wanted

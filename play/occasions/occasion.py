@@ -102,7 +102,7 @@ class Occasion(Aggregate, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that an occasion wants opened, with its people seated, and started.
+    """A table to be opened for an occasion: its people join, and the match starts.
 
     :param slot: identifies the table within the occasion, so that it is opened only once.
     :param people: names by id, in order of joining; the first one is the host.
@@ -176,8 +176,8 @@ class OccasionKind(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
-        """Return the occasion after the next consequence that is due by now; the same object if
-        there is none. Called repeatedly until nothing changes.
+        """Return the occasion after the next consequence that is due; the same object if there is
+        none. Called repeatedly until nothing changes.
         """
 
     @abstractmethod
@@ -186,8 +186,8 @@ class OccasionKind(ABC, Generic[S]):
 
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
-        """Return the occasion after a person has left it for good; the same object if the person
-        has no part in the rest of it.
+        """Return the occasion after a person has left it for good; the same object if nothing in it
+        concerns that person any more.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:
@@ -202,7 +202,7 @@ class OccasionKind(ABC, Generic[S]):
         raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[PlannedTable]:
-        """Return the tables that it wants and does not have yet."""
+        """Return the tables that still have to be opened for it."""
         return ()
 
     def settled(self, occasion: Occasion[S]) -> frozenset[str]:
@@ -214,7 +214,7 @@ class OccasionKind(ABC, Generic[S]):
         return ()
 
     def told(self, occasion: Occasion[S], news: TableNews, now: datetime) -> Occasion[S]:
-        """Return the occasion after news of one of its tables; the same object if nothing
+        """Return the occasion updated with news of one of its tables; the same object if nothing
         changes.
         """
         return occasion
@@ -248,7 +248,7 @@ class Hear(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOccasion(Command[Occasion[Any]]):
-    """Remove a person who leaves for good."""
+    """Remove a person who leaves the bot for good."""
 
     person_id: int
 

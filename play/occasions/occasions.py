@@ -105,7 +105,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         return replace(value, people={**value.people, **come})
 
     def _occasion_of(self, found: Convened) -> Occasion[Any]:
-        """Return the value of stored rows.
+        """Build an occasion from its stored rows.
 
         :raises ValueError: the kind is unknown, or the state is not of that kind.
         """

@@ -1,9 +1,9 @@
 """A server's seasons as an occasion: each ends when its time is up, and is announced once.
 
-The store knows which season is running and which matches count in it, because a match may begin the
-next season before anyone has noticed the end of the last. So the occasion leaves this to the store:
-when it is due, or its settings change, it asks a worker to check the store (``look``) and report
-back (``Looked``).
+Which season is running, and which matches count in it, is up to the store: a match may begin the
+next season before anyone has noticed that the last one is over. So the occasion leaves this to the
+store: when it is due, or its settings change, it asks a worker to check the store (``look``) and
+report back (``Looked``).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from play.aggregate import Command
 from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 GRACE: Final = timedelta(minutes=1)
-"""How long after its end a season is checked, because a match that is just being stored still
-counts.
+"""A season is checked this long after its end, because a match that is being stored at its end
+still counts.
 """
 
 
@@ -86,7 +86,7 @@ class ServerSeasons(OccasionState):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Command[Occasion[ServerSeasons]]):
-    """Choose how long seasons last, or that there are none.
+    """Choose how long seasons last, or turn them off.
 
     :param channel_id: where ended seasons are announced; 0: nowhere.
     :param host_id: the person who chose this, and is notified if the bot cannot post there.
@@ -139,18 +139,18 @@ class Looked(Command[Occasion[ServerSeasons]]):
 
 
 class SeasonKind(OccasionKind[ServerSeasons]):
-    """Seasons that follow each other for as long as the server wants them."""
+    """The rules of seasons, which follow one another for as long as the server wants them."""
 
     NAME: ClassVar[str] = "season"
     STATE = ServerSeasons
     LINES: ClassVar[Mapping[str, str]] = {
         "choose": "An organiser chose how long seasons last, or that there are none.",
-        "end": "The time of a season is up.",
+        "end": "A season is over.",
         "look": "The standings were read; the text has the titles of the seasons that ended.",
     }
 
     def follow(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """Ask for a check of the store when a season's time is up."""
+        """Ask for a check of the store once a season is over."""
         due = self.due(occasion)
         if due is None or now < due:
             return occasion

@@ -56,7 +56,8 @@ class Gathered:
     """A group whose table is not open yet.
 
     :param seeks: the requests of the people who are still in it.
-    :param computers: how many computer players replace people who have left for good.
+    :param computers: how many computer players take the places of people who have left the bot for
+        good.
     """
 
     slot: int
@@ -112,7 +113,7 @@ async def seeks_of(
     host_id: int | None = None,
 ) -> Occasion[Seeks]:
     """Return the current occasion for seeks on a server. The other parameters are used only if it
-    has to be opened, because nobody has sought a match there this month.
+    has to be opened, because nobody has looked for a match there this month.
 
     :param guild_id: None: across servers.
     :param host_id: the person notified if the bot cannot post; None: the same as last month.
@@ -208,7 +209,7 @@ class StopSeeking(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class Recall(Command[Occasion[Seeks]]):
-    """End searches across servers by people on a server that no longer allows them."""
+    """End the seeks across servers of people whose server no longer allows them."""
 
     guild_id: int
 
@@ -324,8 +325,8 @@ class Seeking(OccasionKind[Seeks]):
         ]
 
     def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
-        """Return the slots of all groups that no longer wait for a table: what happens at those
-        tables no longer matters here.
+        """Return the slots of all groups that no longer wait for a table, because what happens at
+        their tables does not matter here.
         """
         open_still = {group.slot for group in occasion.state.gathered}
         return frozenset(
@@ -333,8 +334,8 @@ class Seeking(OccasionKind[Seeks]):
         )
 
     def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
-        """Notify people once their table is open. If it could not be opened, because the host
-        cannot be reached or somebody has left, the others wait again.
+        """Notify people once their table is open. If the table could not be opened, because the
+        host cannot be reached or somebody has left, the rest of the group go back to waiting.
         """
         state = occasion.state
         group = next((each for each in state.gathered if str(each.slot) == news.slot), None)
@@ -389,8 +390,8 @@ def _noted(
 
 
 def _next_chance(occasion: Occasion[Seeks]) -> datetime | None:
-    """Return when two waiting people next become acceptable to each other, counted from the last
-    look; None: never.
+    """Return when the next two waiting people become acceptable to each other, after the last time
+    groups were looked for; None: never.
     """
     since = occasion.state.looked or occasion.row.created_at
     return next_chance(occasion.state.waiting, occasion.people, since)

@@ -19,7 +19,7 @@ from play.pairings.standings import Standing, lots, standings
 from play.table import PACE, refuse_if
 
 FEWEST: Final = 3
-"""With fewer people it is just a match."""
+"""The fewest people for a tournament; with fewer, it would be just a match."""
 
 MOST: Final = 32
 
@@ -79,7 +79,7 @@ class TournamentPlan:
     :param pace: the pace of all matches, as ``play.clock`` reads it.
     :param options: the options of the game.
     :param least: the fewest people for a start.
-    :param most: the most people who take part; others wait for a place.
+    :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
 
@@ -131,7 +131,7 @@ class TournamentPlan:
         return tuple(n for n in GAMES[self.game].info.players if 2 <= n <= self.seats)
 
     def rounds_for(self, places: int) -> int:
-        """Return the number of rounds needed for this many places."""
+        """Return the number of rounds for this many places."""
         if self.format is Format.KNOCKOUT:
             return knockout.knockout_rounds(places)
         if self.format is Format.ROBIN:
@@ -245,7 +245,7 @@ class Tournament(OccasionState):
 
     @property
     def slots(self) -> Iterator[tuple[str, Meeting]]:
-        """Each meeting, with the slot of its table."""
+        """All meetings so far, each with the slot of its table."""
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 yield slot_of(number, at), meeting
@@ -403,8 +403,8 @@ def table_result(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the ranks that count for a finished table, and whether it was played to a result.
 
-    A match without a result counts as a draw. Anyone who resigned is last, however well a computer
-    player did in the seat.
+    A match without a result counts as a draw. Anyone who resigned comes last, however well a
+    computer player then did in their seat.
 
     :param ranks: the ranks by seat; None if there is no result.
     :param resigned: the seats of people who resigned.

@@ -70,8 +70,8 @@ class Withdraw(Command[Tourney]):
 def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """Return the tournament without somebody; the same object if they have no part in the rest of
-    it.
+    """Return the tournament without a person; the same object if the person takes no further part
+    in it.
 
     :param by: the organiser who removed them; None: they left.
     """
@@ -184,7 +184,7 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Remove somebody; if the plan says so, the first waiting person takes the place.
+    """Remove somebody; if the plan says so, the person who has waited longest takes the place.
 
     :param who: the person to remove.
     """
@@ -273,7 +273,7 @@ def drawing_of(occasion: Tourney) -> int:
 
 
 def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
-    """Return the tournament with its sign-up over; called off if there are too few people."""
+    """Return the tournament after sign-up has ended; called off if there are too few people."""
     if len(occasion.state.signed) < occasion.state.plan.least:
         return called_off(occasion, now, by)
     return occasion.add("begin", now, by, phase=Phase.DRAWING)
@@ -390,7 +390,7 @@ class Tournaments(OccasionKind[Tournament]):
         return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
 
     def told(self, occasion: Tourney, news: TableNews, now: datetime) -> Tourney:
-        """Record that a table was opened or has ended. A result set by an organiser stays."""
+        """Record that a table was opened or has ended. Keep a result that an organiser has set."""
         state = occasion.state
         found = state.meeting(news.slot)
         if found is None or state.phase is not Phase.RUNNING:

@@ -10,8 +10,8 @@ from games.engine import rng_for, shuffled
 from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
 
 BEGINNINGS = 8
-"""How many random orders are tried besides the order of the standings. They are the same in every
-process.
+"""How many random orders are tried in addition to the order of the standings. The orders are the
+same in every process.
 """
 
 TRIES = 200
@@ -90,7 +90,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> lis
 
 
 Weights = dict[int, dict[int, int]]
-"""The penalty for seating a pair of places together, by place and place."""
+"""The penalty for seating two places at one table, indexed by both places."""
 
 
 def _weights(
@@ -140,6 +140,6 @@ def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
 
 
 def _alone(goes: int, comes: int, table: Sequence[int], weights: Weights) -> int:
-    """Return how much a table gains if one person leaves it and another joins."""
+    """Return how much a table's penalty falls if one person leaves and another takes the seat."""
     left, new = weights[goes], weights[comes]
     return sum(left[place] - new[place] for place in table if place != goes)

@@ -20,7 +20,7 @@ class Meeting:
 
     :param players: places in order of seats.
     :param ranks: the ranks by player; 1 is best, equal ranks are shared; empty: not over.
-    :param played: False: the result did not come from a completed match.
+    :param played: whether the result comes from a completed match.
     """
 
     players: tuple[int, ...]
@@ -52,7 +52,8 @@ class Meeting:
                 yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
 
     def points(self, place: int, seats: int) -> int:
-        """Return the half points of a place. An empty seat counts as beaten, and so does a bye.
+        """Return how many half points a place has gained. An empty seat counts as beaten, and so
+        does a bye.
 
         :param seats: the seats at a full table.
         """
@@ -105,8 +106,8 @@ def had_bye(place: int, past: Iterable[Round]) -> bool:
 
 
 def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
-    """Return the seating record of a place: how often it sat first minus how often it sat last; and
-    the same for its last meeting alone, which is 1, 0 or -1.
+    """Return two figures for a place: how often it sat first minus how often it sat last, and where
+    it sat in its last meeting (see ``seat_side``).
     """
     seats = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
     return sum(seats), seats[-1] if seats else 0
@@ -120,10 +121,10 @@ def seat_side(place: int, meeting: Meeting) -> int:
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """Return a meeting in which places that have sat first less often come first, then those that
-    did not sit first last time.
+    """Return a meeting of places, seated by ``firsts``: those that have sat first least often come
+    first; among equals, those that did not sit first last time.
 
-    :param turn: among equals, the best seed sits first if this is even, otherwise last.
+    :param turn: among those still equal, the best seed sits first if this is even, otherwise last.
     """
     ordered = sorted(places, reverse=bool(turn % 2))
     return Meeting(tuple(sorted(ordered, key=lambda place: firsts(place, past))))

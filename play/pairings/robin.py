@@ -14,7 +14,7 @@ def robin_rounds(places: int) -> int:
 
 def berger(places: int, number: int) -> Round:
     """Return a round, numbered from 0. Two places meet if their sum is ``number``, modulo the
-    number of rounds; the last place meets the one that would meet itself. Everyone sits first as
+    number of rounds; the last place meets the one that would meet itself. Each place sits first as
     often as last, give or take one.
 
     :param places: 2 or more; if odd, the opponent of the missing place has a bye.

@@ -90,8 +90,8 @@ def _before_direct(row: Standing) -> tuple[int, ...]:
 
 
 def _parted(level: list[Standing], past: Sequence[Round]) -> list[Standing]:
-    """Sort level rows by their points from each other, if all have met; then by wins, then by the
-    lot.
+    """Sort rows that are still level: by the points they took from each other, if all have met;
+    then by wins, then by lot.
     """
     among = {row.place: 0 for row in level}
     pairs = set()

@@ -45,8 +45,8 @@ def swiss_round(
 
 
 def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
-    """Return the pairs that leave nobody alone at the least cost: the sum of the first parts is as
-    small as possible, then that of the second parts, and so on.
+    """Return the pairs that include everyone at the least cost: the sum of the costs' first parts
+    is as small as possible, then the sum of their second parts, and so on.
 
     :param costs: the costs of all possible pairs.
     """
@@ -55,7 +55,7 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
 
     weights = dict.fromkeys(costs, 0)
     for part in zip(*costs.values(), strict=True):
-        # more than all pairs together can cost by the parts that follow
+        # more than the total cost that all pairs can have in this part
         beyond = 1 + max(part) * len(costs)
         for pair, cost in zip(costs, part, strict=True):
             weights[pair] = weights[pair] * beyond + cost
@@ -190,9 +190,9 @@ class _Field:
         )
 
     def _always(self, one: int, other: int) -> Cost:
-        """Return the cost of a pair at any level: they must not meet, they have met (C1), it is a
-        second bye (C2), both must sit at the same end (C3), the points of the place with a bye
-        (C5).
+        """Return the cost of a pair at any level. Its parts are: they must be kept apart; they have
+        met (C1); this is a second bye (C2); both must get the same seat (C3); the points of the
+        place with a bye (C5).
         """
         better = self.players[one]
         if other == self.free:
@@ -203,10 +203,11 @@ class _Field:
         return int(pair in self.apart), self.met.get(pair, 0), 0, int(clash), 0
 
     def _seen(self, one: int, other: int, level: int) -> Cost:
-        """Return the cost of a pair for a level: one of them floats down from there (C6), with how
-        many points (C7), or from the next level (C8); on the last level, the unplayed rounds of the
-        place with a bye (C9); a wish for a seat, or a strong one, is not granted (C12, C13); a
-        place floats again as in the last two rounds (C14 to C17), and how far (C18 to C21).
+        """Return the cost of a pair at one level. Its parts are: one of them floats down from this
+        level (C6), and from which score (C7); the same for the next level (C8); on the last level,
+        the unplayed rounds of the place with a bye (C9); a wish for a seat is not granted (C12), or
+        a strong one (C13); a place floats as it did in the last two rounds (C14 to C17), and how
+        far (C18 to C21).
         """
         beyond = len(self.level)
         floats: list[int] = []
@@ -231,7 +232,7 @@ class _Field:
 
 
 def _both(downs: Sequence[int], ups: Sequence[int]) -> Cost:
-    """Return, for the last round and the one before: down, up, down, up."""
+    """Return floats down and up in the last round, then in the round before."""
     padded = [(*each, 0, 0) for each in (downs, ups)]
     return padded[0][0], padded[1][0], padded[0][1], padded[1][1]
 
@@ -252,8 +253,8 @@ def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int]
 
 
 def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
-    """Return a cost that makes as few places as possible change halves, those near the middle
-    first.
+    """Return a cost that makes as few places as possible move to the other half, starting with
+    those near the middle.
     """
     half = len(rest) // 2
 

@@ -17,7 +17,7 @@ ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The games of the riddles, one per day in turn."""
 
 PLAYING: Final = Budget(10)
-"""Budget of the players: short, so that they make mistakes that can be punished."""
+"""The budget of the players: small, so that they make mistakes that can be punished."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "isis": ((2, {}), (2, {"retreat": True})),
@@ -25,18 +25,18 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
 }
-"""Numbers of players with options; an entry is drawn at random."""
+"""By game, numbers of players with options, from which one entry is drawn at random."""
 
 OPENING: Final = 8
-"""How many first moves of Lancelot and Isis are skipped."""
+"""In Lancelot and Isis, positions up to this ply are not checked."""
 
 CARDS: Final = {"twilight": 11, "isolde": 6}
 """Positions with at most this many cards in all hands are checked for riddles."""
 
 
 def make(game_id: str, seed: str) -> Riddle | None:
-    """Play a match until a round has had riddles, and return the best of them; None if there were
-    none. The same seed gives the same result.
+    """Play a match until the end of the first round that contains riddles, and return the best of
+    them; None if the whole match contains none. The same seed gives the same result.
 
     :param game_id: a game of ``ROTATION``.
     """

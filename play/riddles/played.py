@@ -21,8 +21,8 @@ SHARE: Final = 0.5
 
 
 class PlayedRiddles:
-    """Finds riddles in played matches, and makes new ones otherwise. Skips matches of people who
-    hide their statistics or have deleted their data.
+    """Finds riddles in matches that people have played; otherwise has new ones made. Skips matches
+    of people who hide their statistics or have deleted their data.
 
     :param make: makes a riddle of a game.
     :param search: carries out a search in the background.
@@ -57,7 +57,7 @@ class PlayedRiddles:
         hidden = await store.standings.unlisted()
         people = {line.person_id for line in table.journal if line.person_id is not None}
         if any(person < 0 or person in hidden for person in people):
-            return None  # including people who played there only for a while
+            return None  # includes people who played only part of the match
         if table.match is None or table.row.status is not Status.FINISHED:
             return None
         setup, events = table.match.setup, tuple(map(text_of, table.match.log))

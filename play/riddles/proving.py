@@ -5,9 +5,9 @@
 * **Twilight**, the last tricks of a deal, and **Die Holde Isolde**, the last cards of the match:
   two sides play for the lead in points. In Isolde with more than two players, all others form one
   side, and the lead is counted over the best of them. Exactly one move leads to the best result
-  against the best play of the other side, as if all hands were open. In Twilight this may hold in
-  every position that agrees with the seat's knowledge, all of which are listed. Otherwise the
-  riddle shows all hands; in Isolde it always does.
+  against the best play of the other side, as if all hands were open. In Twilight, all positions
+  that agree with the seat's knowledge are listed; if the same move is the only best one in each of
+  them, hands stay hidden. Otherwise the riddle shows all hands, as it always does in Isolde.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from games.twilight.cards import CARDS, in_order
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
 SIZE: Final = 40_000
-"""The maximum number of positions that may follow in all worlds together; each counts once."""
+"""The maximum number of positions to examine, over all worlds together."""
 
 WORLDS: Final = 40
 """If more positions than this agree with a view, the riddle shows all hands."""
@@ -36,7 +36,7 @@ CHOICES: Final = 5
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""A medium and a hard riddle have at least this many moves that look better than the solution."""
+"""A riddle is medium, or hard, if at least this many moves look better than the solution."""
 
 THOUGHTS: Final = 6
 """How many short searches look for a winning move."""
@@ -46,7 +46,7 @@ IN_TRICKS: Final = 20
 
 EASY: Final = 5
 FOUND: Final = 2
-"""How many of these searches must find the solution of an easy riddle, and of a medium one."""
+"""A riddle is easy, or medium, if at least this many of these searches find the solution."""
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
 """The short search of each game, and its iterations."""
@@ -86,7 +86,9 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
 
 
 Proven = tuple[Task, bool, tuple[str, ...], int]
-"""Task, whether hands are shown, the line of moves, and the solution's lead over other moves."""
+"""The task, whether all hands are shown, the line of moves, and the solution's lead over the other
+moves.
+"""
 
 
 def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
@@ -189,7 +191,7 @@ def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
 
 # --------------------------------------------------------------------- two sides, points
 def twilight_lead(state: TwilightState, seat: int) -> int:
-    """Return by how many points the seat's cult won the deal that is over.
+    """Return by how many points the seat's cult has won the finished deal.
 
     :raises Unproven: the match is over too, so the points of the deal do not decide.
     """
@@ -204,14 +206,14 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
 TALLY: Final = {
     card.name: card.souls + (card.factor << (10 * (1 + card.cult))) for card in CARDS.values()
 }
-"""For each card, its souls, its factor if it is a sanctuary of the Moon, and its factor if it is
-one of the Sun, packed into one number.
+"""For each card: its souls and its factor, packed into one number, with separate bits for
+sanctuaries of the Moon and of the Sun.
 """
 
 
 def twilight_key(state: TwilightState) -> Hashable:
-    """Return everything on which the rest of a deal depends; the order in which cards were taken is
-    not part of it.
+    """Return everything that the rest of a deal depends on; that does not include the order in
+    which cards were taken.
     """
     taken = [sum(map(TALLY.__getitem__, cards)) for cards in (state.pending, *state.piles)]
     hands = tuple(map(tuple, state.hands))
@@ -231,7 +233,8 @@ def isolde_lead(state: Any, seat: int) -> int:
 
 
 class Remains:
-    """All continuations in some worlds, for two sides; one side wins what the other loses.
+    """Searches all continuations of some worlds for two sides, one of which wins what the other
+    loses.
 
     :param worth: returns the lead of a seat's side where the round is over.
     """
@@ -258,7 +261,7 @@ class Remains:
         }
 
     def best(self, state: Any) -> Iterator[str]:
-        """Yield a line of best moves to the end of the round; among equal moves, the first."""
+        """Yield the best moves up to the end of the round; of equally good moves, the first."""
         round_, state = state.round, state.clone()
         while self._game.actors(state) and state.round == round_:
             (actor,) = self._game.actors(state)
@@ -364,8 +367,8 @@ def twilight_worlds(
 def _deals(
     hands: Sequence[Sequence[str]], covered: Sequence[int]
 ) -> Iterator[dict[int, Sequence[str]]]:
-    """Yield all ways to deal the cards of some hands to them, each hand in the order of the
-    deck.
+    """Yield every way to deal the cards of the ``covered`` hands to these hands again, each in the
+    order of the deck.
     """
     cards = in_order(card for hand in covered for card in hands[hand])
 

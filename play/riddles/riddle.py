@@ -20,13 +20,17 @@ TRIES: Final = 2
 """How many answers a person may give."""
 
 HINTS: Final = 2
-"""How many hints a person may take: the reasons for the move, and a few moves that include it."""
+"""How many hints a person may take: first the reasons for the solution, then a few moves that
+include it.
+"""
 
 AMONG: Final = 3
 """How many moves the second hint names."""
 
 POINTS: Final = 5
-"""Points for a riddle that is solved at once; each wrong answer and each hint costs one."""
+"""Points for a riddle that is solved at the first attempt without hints; each wrong answer and each
+hint costs one.
+"""
 
 
 class Task(StrEnum):
@@ -50,8 +54,8 @@ class Riddle:
         agrees with the seat's knowledge.
     :param line: the solution and the moves that follow it, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
-    :param gain: for ``Task.MOST``: the smallest lead in points of the solution over every other
-        move, in every position that agrees with the seat's knowledge.
+    :param gain: for ``Task.MOST``: the points that the solution leads the next best move by; the
+        smallest such lead over all positions that agree with the seat's knowledge.
     """
 
     game: str
@@ -102,11 +106,11 @@ class Riddle:
         return moves[first : first + AMONG]
 
     def reasons(self) -> tuple[Fact, ...]:
-        """Return the facts that speak for the solution and not for most other moves."""
+        """Return the facts in favour of the solution that do not apply to most other moves."""
         return _reasons(self.to_json())
 
     def solved(self) -> tuple[Match[Any], list[Fact]]:
-        """Return the position after the whole line, and the facts on the way."""
+        """Return the position after all moves of the line, and the facts that they cause."""
         match, facts = self.match(), list[Fact]()
         for text in self.line:
             event = event_of(text)
@@ -200,7 +204,7 @@ class Attempt:
 
 
 def hardest(riddles: Sequence[Riddle]) -> Riddle | None:
-    """Return the hardest riddle; among equally hard ones, the one with the longest line, then the
-    first. None if there are no riddles.
+    """Return the hardest riddle; if several are equally hard, the one with the longest line, and if
+    that is still a tie, the first. None if there are no riddles.
     """
     return max(riddles, key=lambda each: (each.stars, len(each.line)), default=None)

@@ -33,7 +33,7 @@ DAYS: Final = 30
 """How many days, including today, should have a riddle."""
 
 SHORT: Final = 10
-"""With fewer days in stock, log a warning, so that the operator finds the cause."""
+"""With fewer days in stock, log a warning, so that the operator can look for the cause."""
 
 MATCHES: Final = 20
 """The maximum number of matches searched in a row for one riddle."""
@@ -68,7 +68,7 @@ def riddle_from(text: str) -> Riddle:
 
 
 Search = Callable[[], Riddle | None]
-"""Searches a match; can be pickled."""
+"""Searches one match for a riddle; it can be pickled."""
 
 
 async def search_apart(search: Search) -> Riddle | None:
@@ -86,7 +86,7 @@ async def search_apart(search: Search) -> Riddle | None:
 
 
 async def make_apart(game_id: str) -> Riddle | None:
-    """Play and search a match of a game, in a separate process; None if that gave no riddle."""
+    """In a separate process, play a match and search it for a riddle; None if it contains none."""
     seed = secrets.token_hex(8)
     log.debug("riddle_sought", game=game_id, seed=seed)
     return await search_apart(partial(make, game_id, seed))
@@ -166,7 +166,9 @@ def _unused(day: date, used: Collection[str]) -> str | None:
 
 
 def _oldest(day: date, used: Sequence[str]) -> str:
-    """Return the bundled riddle used longest ago, which is better than no riddle."""
+    """Return the bundled riddle that was used longest ago: repeating one is better than having
+    none.
+    """
     return min(shipped(game_of(day)), key=lambda text: _last(used, text))
 
 

@@ -33,7 +33,7 @@ class Writer(Worker[int]):
         self._stock = Stock(self._riddles)
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """Write soon if a changed occasion has a post due."""
+        """Start writing if a changed occasion has a post due."""
         if occasion.row.kind == DailyKind.NAME and _wants_post(occasion):
             self._ask(occasion.id)
 

@@ -7,8 +7,8 @@ or include it in every run of pytest, in the ``pyproject.toml`` of a package::
     [tool.pytest.ini_options]
     addopts = "-p tafelrunde.testing --game NAME"
 
-The suite finds the game by its entry point, like the bot. A failure says how to fix the problem and
-which seed reproduces it. ``tafelrunde.testing.laws`` and ``.pictures`` contain the checks.
+The suite finds the game by its entry point, as the bot does. A failure says how to fix the problem
+and which seed reproduces it. ``tafelrunde.testing.laws`` and ``.pictures`` contain the checks.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ async def _bring() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the suite for every tested game and all its numbers of players."""
+    """Run each test of the suite for every tested game, with each of its player counts."""
     if not {"tested", "players"} & set(metafunc.fixturenames):
         return
     games = metafunc.config.option.game

@@ -38,13 +38,13 @@ from games.engine import (
 )
 
 NONSENSE = ("", "?", "zz-no-such-move", "0" * 300)
-"""Texts that are not a move in any game."""
+"""Texts that are not moves in any game."""
 
 MOVES_TRIED = 40
 """The maximum number of legal moves to try per seat and position."""
 
 WORLDS_FOR_VARIETY = 30
-"""How many sampled worlds, all with the same secrets, prove a fault."""
+"""If this many sampled worlds all have the same secrets, the game has a fault."""
 
 
 REMEDIES = {
@@ -67,7 +67,7 @@ REMEDIES = {
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
 }
-"""How to fix a game that breaks a law, by law."""
+"""For each law, how to fix a game that breaks it."""
 
 
 class LawBroken(AssertionError):  # noqa: N818 (the name says enough)
@@ -107,7 +107,7 @@ class VisitedPosition:
         return pickle.dumps(self.state)
 
     def copy(self) -> Any:
-        """Return a deep copy of the state, as it was at the first call."""
+        """Return a deep copy of the state as it was when this was first called."""
         return pickle.loads(self._frozen)  # noqa: S301 (our own bytes)
 
     @cached_property
@@ -122,7 +122,7 @@ class VisitedPosition:
 
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
-        """The legal moves of each acting seat, taken from a copy."""
+        """The legal moves of each acting seat, computed on a copy of the state."""
         return {seat: self.game.legal(self.copy(), seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
@@ -135,7 +135,7 @@ class VisitedPosition:
         return self.game.sample(self.state, rng_for(self.setup.seed, len(self.log)))
 
     def random_event(self) -> Event:
-        """Return the next event: the due draw, or a random move of a random actor."""
+        """Return the next event: the draw that is due, or a random move of a random actor."""
         if self.actors == (CHANCE,):
             return Event(CHANCE, self.draw())
         seat = self.rng.choice(self.actors)
@@ -168,7 +168,7 @@ class VisitedPosition:
     def played(self, event: Event) -> VisitedPosition:
         """Return the position after an event, which is applied to this state in place.
 
-        :raises LawBroken: L2: the engine fails at the event, which is legal.
+        :raises LawBroken: L2: the engine fails at this legal event.
         """
         try:
             self.game.do(self.state, event.seat, event.move)
@@ -216,7 +216,7 @@ def copied(state: Any) -> Any:
 
 
 def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
-    """Return a setup with a random mix of options that the game accepts."""
+    """Return a setup with random options that the game accepts together."""
     while True:
         options: dict[str, Any] = {}
         for option in game.info.options:
@@ -358,9 +358,11 @@ def law_3_actors(at: VisitedPosition) -> None:
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
     at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
-    at.require(CHANCE not in at.actors or len(at.actors) == 1, "L3", "CHANCE acts beside seats")
+    at.require(
+        CHANCE not in at.actors or len(at.actors) == 1, "L3", "CHANCE acts together with seats"
+    )
     strangers = set(at.seats) - set(range(at.setup.players))
-    at.require(not strangers, "L3", f"actors {strangers} are no seats")
+    at.require(not strangers, "L3", f"actors {strangers} are not seats")
 
 
 def law_3_no_dead_end(at: VisitedPosition) -> None:
@@ -447,8 +449,8 @@ def law_6_parse(at: VisitedPosition) -> None:
 
 
 def law_6_at_any_time(at: VisitedPosition) -> None:
-    """Check that moves that become legal later already count as valid, canonical notation before
-    the first event.
+    """Check that moves that only become legal later are accepted as canonical notation before the
+    first event.
     """
     if at.actors:
         return
@@ -464,7 +466,7 @@ def law_6_at_any_time(at: VisitedPosition) -> None:
 
 
 def law_6_shown(at: VisitedPosition) -> None:
-    """Check that a move that a fact shows belongs to a seat and is in canonical notation."""
+    """Check that each move shown by a fact belongs to a seat and is in canonical notation."""
     if not at.actors:
         return
     facts: list[Fact] = []
@@ -516,7 +518,9 @@ def law_8_views(at: VisitedPosition) -> None:
     views = [game.view(state, viewer) for viewer in at.viewers]
     for viewer, view in zip(at.viewers, views, strict=True):
         at.require(view.viewer == viewer, "L8", f"view {view.viewer} for viewer {viewer}")
-        at.require(view.public == views[-1].public, "L8", f"viewer {viewer} has his own public")
+        at.require(
+            view.public == views[-1].public, "L8", f"the public part of viewer {viewer} differs"
+        )
         at.require(
             (view.game, view.players, view.options, view.ply, view.actors, view.outcome)
             == (
@@ -553,8 +557,8 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
 
 
 def law_9_no_leak(at: VisitedPosition) -> None:
-    """Check that a sampled world looks to its viewer like the real one, and that play can continue
-    in it.
+    """Check that a sampled world looks the same to its viewer as the real one, and that play can
+    continue in it.
     """
     game = at.game
     views = [game.view(at.state, viewer) for viewer in at.viewers]
@@ -572,7 +576,9 @@ def law_9_no_leak(at: VisitedPosition) -> None:
 
 
 def law_10_redaction(at: VisitedPosition) -> None:
-    """Check that a viewer sees the same event and facts if two events lead to the same view."""
+    """Check that if two events lead to the same view, the viewer also sees the same event and
+    facts.
+    """
     if not at.actors:
         return
     one, *rest = at.alternatives()
@@ -636,7 +642,7 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""All checks, in an order in which each relies only on laws that earlier checks cover."""
+"""All checks, ordered so that each relies only on laws that an earlier one has checked."""
 
 THOROUGH: frozenset[Law] = frozenset(
     {
@@ -673,8 +679,8 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
     """Check that the secrets of other seats vary in worlds sampled from one seat's view (L9).
 
-    If the sampled secrets are always the true ones, the view and ``determinize`` leak consistently,
-    which no other check finds. If all worlds of one view are the same, ``determinize`` does not
+    If the sampled secrets are always the true ones, both the view and ``determinize`` leak them; no
+    other check finds that. If all worlds sampled from a view are the same, ``determinize`` does not
     draw at random.
 
     :param setups: the matches to play at random.
@@ -693,12 +699,12 @@ def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> N
         if position and count >= WORLDS_FOR_VARIETY:
             knows = f"seat {viewer} seems to know the secrets of seat {other}"
             position.require((viewer, other) in untrue, "L9", knows)
-            repeats = f"seat {viewer} always imagines the same secrets of seat {other}"
+            repeats = f"all worlds of seat {viewer} have the same secrets of seat {other}"
             position.require((viewer, other) in varied, "L9", repeats)
 
 
 Pair = tuple[int, int]
-"""A viewer, and another seat with secrets."""
+"""A viewer, and another seat that has secrets."""
 
 
 def compared_secrets(

@@ -20,16 +20,16 @@ from games.engine import CHANCE, Event, Game, Move, Setup, View
 from tafelrunde.testing.laws import VisitedPosition, random_positions
 
 WORLDS_FOLLOWED = 5000
-"""The maximum number of worlds to list; with more, the check of this match stops."""
+"""The maximum number of worlds to list; if there are more, the check of this match ends."""
 
 WORLDS_COMPARED = 80
-"""The maximum number of possible worlds in a position that is compared."""
+"""A position is compared only if it has at most this many possible worlds."""
 
 POSITIONS = 6
 """The maximum number of positions to compare in one match."""
 
 IMAGINED = 1000
-"""The smallest number of worlds to sample in a position."""
+"""The minimum number of worlds to sample in a position."""
 
 EXPECTED = 25
 """The smallest expected count of a bin of the chi-squared test; rarer worlds share a bin."""
@@ -38,22 +38,24 @@ FALSE_ALARM = 1e-9
 """The probability that a correct game fails one comparison by accident."""
 
 Draws = Callable[[Any], Sequence[tuple[Move, float]] | None]
-"""Returns the draws of a position in which chance acts, with their weights; None if there are too
+"""For a position in which chance acts, returns all draws with their weights; None if there are too
 many. It replaces ``Game.chance`` for games whose chance is sampled.
 """
 
 W = TypeVar("W", bound=Hashable)
 
 Secrets = Callable[[Any], Hashable]
-"""Returns a value of a position that differs between worlds that count as different."""
+"""Returns a value that tells worlds apart: two worlds count as the same if their values are
+equal.
+"""
 
 
 class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
-    A draw has the probability that ``chance`` gives it. A choice of another seat is as likely as
-    every other legal choice that looks the same to the viewer: all legal moves for a sealed choice,
-    one move for an open choice.
+    A draw has the probability that ``chance`` gives it. All legal choices of another seat that look
+    the same to the viewer are equally likely: for a sealed choice, these are all its legal moves;
+    for an open one, it is only the move made.
 
     :param viewer: the seat.
     :param draws: returns the draws of a position; by default those that the game lists.
@@ -140,7 +142,7 @@ def what_others_know(game: Game[Any], state: Any, view: View) -> str:
 
 
 def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
-    """Add a world, or add its weight to that of an equal one.
+    """Add a world; if an equal one is listed, add the weight to it.
 
     :param key: equal worlds have equal keys.
     :returns: 1 if the world is new, otherwise 0.
@@ -192,7 +194,7 @@ def compare(
 
     :param odds: all worlds with their weights.
     :param secrets: see ``check_odds``.
-    :returns: whether there was anything to compare: more than one world, but not too many.
+    :returns: whether the position could be compared: it has more than one world, but not too many.
     :raises LawBroken: L9.
     """
     view = at.game.view(at.state, viewer)
@@ -208,15 +210,15 @@ def compare(
     number = max(IMAGINED, 2 * EXPECTED * len(weights))
     counts = Counter(name(at.game.determinize(view, at.rng)) for _ in range(number))
     for world in counts.keys() - weights.keys():
-        raise at.broken("L9", f"seat {viewer} imagines a world that cannot be: {world!r}")
+        raise at.broken("L9", f"a sampled world of seat {viewer} is impossible: {world!r}")
     total = sum(weights.values())
     expected = {world: number * weight / total for world, weight in weights.items()}
     chance = probability(counts, expected)
     at.require(
         chance >= FALSE_ALARM,
         "L9",
-        f"seat {viewer} imagines {len(weights)} worlds with the wrong odds (a correct game would do"
-        f" so with a probability of {chance:.1g}; {_worst(counts, expected)})",
+        f"{len(weights)} worlds of seat {viewer} are sampled with the wrong odds (in a correct"
+        f" game, the probability of this is {chance:.1g}; {_worst(counts, expected)})",
     )
     return True
 

@@ -74,8 +74,8 @@ def scene_of(
 
 
 def check_board(painter: Painter, scene: Scene) -> Picture:
-    """Check a board's width and height in pixels, its palette, that it has no transparency, its
-    file size, its file name and its description.
+    """Check a board: its size in pixels, its palette, its file size, its file name, its
+    description, and that it is not transparent.
 
     :returns: the board.
     :raises AssertionError: a check fails.
@@ -106,7 +106,7 @@ def check_description(picture: Picture) -> None:
 
 
 def check_text(painter: Painter, scene: Scene) -> None:
-    """Check that the position as text names the table and every player.
+    """Check that the text version of a position names the table and every player.
 
     :raises AssertionError: a check fails.
     """

@@ -44,10 +44,10 @@ from tafelrunde.testing.pictures import (
 )
 
 MIXES = 3
-"""How many random mixes of options to play with each number of players."""
+"""How many random sets of options to play with each number of players."""
 
 MOMENTS = (0.0, 0.4, 0.8, 1.0)
-"""The fractions of a match after which to draw it."""
+"""The fractions of a match after which its board is drawn."""
 
 
 @pytest.fixture
@@ -90,7 +90,9 @@ def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, s
 
 
 def test_defaults_are_allowed(game: Game[Any]) -> None:
-    """Each option's default is an allowed value at all numbers of players that have the option."""
+    """Each option's default is an allowed value at every player count for which the option
+    exists.
+    """
     keys = [option.key for option in game.info.options]
     assert len(set(keys)) == len(keys), "an option is declared twice"
     for option in game.info.options:
@@ -168,7 +170,9 @@ def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, 
 def test_hands_and_accounts_are_described(
     tested: str, game: Game[Any], players: int, seed: int
 ) -> None:
-    """Each seat of a game with secrets has a picture of its hand; accounts are drawn when due."""
+    """Each seat of a game with secrets has a picture of its hand; an account is drawn whenever one
+    is due.
+    """
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for end in range(match.ply + 1):
         scene = scene_of(match, end)
@@ -252,8 +256,8 @@ def _fits(menu: Menu) -> None:
 
 
 def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
-    """The menus of each step lead to a solution, its position can arise by the rules, and every
-    wrong answer gets an explanation: the point it misses, or the rule it breaks.
+    """Each step has a position that can arise by the rules, and menus that lead to a solution;
+    every wrong answer gets an explanation: the point it misses, or the rule it breaks.
     """
     lesson = lesson_of(tested)
     for step in lesson.steps if lesson else ():
@@ -272,7 +276,7 @@ def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
 
 
 def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
-    """Yield all answers that the menus of a step allow, judged.
+    """Yield all answers that the menus of a step allow, with the verdict on each.
 
     :param begun: the moves of the answer so far.
     """
@@ -334,12 +338,12 @@ def _taught(package: GamePackage) -> Iterator[str]:
 
 
 def _filled(text: str, language: str) -> str:
-    """Return a text in a language, with every placeholder filled by its name."""
+    """Return a text in a language, with every placeholder replaced with its own name."""
     return texts(language)(text, **{name: name for name in _fields(text)})
 
 
 def _constant_texts(words: GameWords) -> Iterator[str]:
-    """Yield the texts that ``GameWords`` has as plain attributes."""
+    """Yield the texts that are plain attributes of ``GameWords``."""
     yield from (words.title, words.summary, *words.rule_texts)
     for texts_by_key in (words.refusals, words.reasons, words.told):
         yield from texts_by_key.values()

@@ -12,7 +12,9 @@ from games.engine import Match, Move
 
 
 def test_each_position_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level that looks ahead in a share of its decisions does so in a share of the positions."""
+    """In each position, a new random number decides whether a level that looks ahead only sometimes
+    does so.
+    """
     drawn: list[float] = []
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:

@@ -100,8 +100,8 @@ LIST = """
 def test_survivors_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Changes to what Python imports or calls are found, endless loops are cut off, a second run
-    completes a stopped one without watching the tests again, and the checkout stays unchanged.
+    """The driver finds changes to what Python imports or calls, cuts off endless loops, completes a
+    stopped run without watching the tests again, and leaves the checkout unchanged.
     """
     top = tmp_path / "checkout"
     files = {"room.py": ROOM, "tests/test_room.py": TESTS, "benchmarks/equivalent.toml": LIST}
@@ -109,7 +109,7 @@ def test_survivors_are_listed(
         (top / file).parent.mkdir(parents=True, exist_ok=True)
         (top / file).write_text(text)
     monkeypatch.setenv("PYTHONPATH", str(Path(mutants.__file__).parents[1]))
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # the toy needs none
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # no plugins are needed here
     monkeypatch.setattr(mutants, "TESTS", {"room.py": ["tests/test_room.py"]})
     results = tmp_path / "results.jsonl"
     command = f"mutants room.py --sample 100 --seed 19 --limit 1 --results {results}"

@@ -42,8 +42,8 @@ def test_regret_is_the_difference_from_the_best() -> None:
 
 
 def test_a_table_compares_thoughts_in_the_same_positions() -> None:
-    """Each row is compared with the row above and with the first; those of Lancelot are in per cent
-    of a win.
+    """Each row is compared with the row above and with the first; regrets in Lancelot are in per
+    cent of a win.
     """
     rows = [
         [cell.strip() for cell in row.split("|")[1:-1]]
@@ -95,7 +95,7 @@ def test_a_position_is_judged_once(
 
 
 def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name sets the iterations, a number of the policy, and a part of the search to leave out."""
+    """A name sets the iterations, a policy parameter, and a part of the search to leave out."""
     match = thought.position("twilight", 0, "test", 0)
     assert match is not None
     searched: list[tuple[type[Search[Any]], Policy[Any]]] = []

@@ -17,7 +17,9 @@ from tests.stage import PATIENCE, Stage, stage_on
 
 @pytest.fixture(autouse=True)
 def codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make codes of letters only, so that a test looking for a square never finds it in one."""
+    """Make table codes of letters only, so that a test that looks for a square never finds one in a
+    code.
+    """
     letters = "".join(filter(str.isalpha, CODE_LETTERS))
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", letters)
 
@@ -36,7 +38,7 @@ async def stage(
 
 @pytest.fixture
 def patient(stage: Stage) -> None:
-    """Give the bot time: pictures of all games, or riddles, are slow on a busy machine."""
+    """Give the bot more time, because drawing all games, or riddles, is slow on a busy machine."""
     stage.env.settle_timeout = PATIENCE
 
 

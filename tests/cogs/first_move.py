@@ -18,7 +18,7 @@ PLACES: Final = ("server", "direct", "chat")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The effort of a way to the first move.
+    """How much effort it took to reach the first move.
 
     :param typed: commands; everything else was tapped.
     :param seconds: processor time for all answers, including the simulation's own.
@@ -64,7 +64,7 @@ async def _awaited(stage: Stage, person_id: int) -> Table:
 
 
 async def _board(stage: Stage, place: str, table: Table) -> Any:
-    """The board where the person sees it."""
+    """The board in the place where the person sees it."""
     await stage.bot.table_delivery.bring(table.id)
     seen = stage.dms("Anna") if place == "direct" else stage.channel.history()
     return next(m for m in reversed(seen) if any(c.chooses for c in controls(m)))

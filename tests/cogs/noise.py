@@ -62,7 +62,7 @@ class Case:
     :param boards: which boards the server keeps in its channels.
     :param calls: where everybody wants to be called; None: the default.
     :param slow: the token of each press has expired before the next move.
-    :param goal: how many stones win at Lancelot; None: as usual.
+    :param goal: how many stones win at Lancelot; None: the default.
     """
 
     game: str
@@ -96,10 +96,13 @@ class Noise:
     :param moves: moves by everybody, including computer players.
     :param decisions: decisions opened for a person by somebody else's act.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
-    :param wrong: the differences between the two, in words; also for questions and the end.
-    :param standing: the most messages in the channel during the match; ``left``: afterwards.
-    :param direct: the most in one person's direct messages; ``direct_left``: afterwards.
-    :param home: the most in the channel from which a thread was requested.
+    :param wrong: sentences about how notifications and decisions differ; also for questions and the
+        end.
+    :param standing: the highest number of messages in the channel during the match; ``left``: how
+        many are left afterwards.
+    :param direct: the highest number in one person's direct messages; ``direct_left``: how many are
+        left afterwards.
+    :param home: the highest number in the channel from which a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
     :param own: requests on the bot's own token since the match began; ``all``: all requests.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.

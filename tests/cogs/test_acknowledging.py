@@ -184,7 +184,7 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
 async def test_a_form_that_would_come_too_late_is_refused(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The refusal is in time for Discord, and is a sentence."""
+    """The refusal reaches Discord in time, and is a sentence."""
     monkeypatch.setattr(acting, "FORM_PATIENCE", 0.05)
     happened: list[str] = []
     interaction = interaction_of(stage, discord.InteractionType.component, happened)

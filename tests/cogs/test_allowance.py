@@ -33,7 +33,7 @@ class Spent(Allowance):
 
 
 async def test_points_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal is free and says when there will be enough points; nobody pays for another."""
+    """A refusal is free and says when there will be enough points; nobody pays for others."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     points = Allowance()

@@ -41,8 +41,8 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 
 @pytest.mark.pixels
 async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
-    """The existing message is edited once, though the bot was restarted and asked for the table
-    meanwhile; nobody is pinged, and its buttons still work.
+    """The existing message is edited once, although the bot was restarted and checked the table
+    in between; nobody is pinged, and its buttons still work.
     """
     table = await won_by_anna(stage)
     before, messages = stage.channel.last_message, len(stage.channel.history())
@@ -67,7 +67,7 @@ async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
 
 
 async def test_a_result_that_no_longer_exists_is_not_changed(stage: Stage) -> None:
-    """The result of a match from before results were remembered stays as it is."""
+    """If a match ended before results were remembered, its result message stays as it is."""
     table = await won_by_anna(stage)
     result, messages = stage.channel.last_message, len(stage.channel.history())
     await stage.bot.store.messages.write(table.id, (), ["result"])

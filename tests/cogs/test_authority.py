@@ -90,7 +90,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 
 async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
-    """A seat gives them a player's rights and no more."""
+    """A seat gives a manager a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)
@@ -100,7 +100,7 @@ async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
 
 
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
-    """The same holds for someone who plays alone with computer players."""
+    """A person who plays alone with computer players is asked, too."""
     await stage.alone()
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)

@@ -30,7 +30,7 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
-    """Some leave while at the table, some are away already, and some come back."""
+    """Some go on holiday while at the table, some are away already, and some come back."""
     await leave_for(stage, "Clara", 1)
     await stage.lobby("Ben", "Clara")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
@@ -47,7 +47,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
 
 
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
-    """There is no reminder meanwhile; the clock resumes if the person returns early."""
+    """No reminder is sent while somebody is away; the clock resumes if the person returns early."""
     await stage.lancelot(pace="12h")
     assert stage.env.now().hour == 0
     await stage.wait(HOUR)
@@ -103,7 +103,9 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """No pings, reminders or direct messages; the clock still runs, and the command undoes it."""
+    """There are no pings, reminders or direct messages; the clock still runs, and the same command
+    unmutes the table.
+    """
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")
     assert "is muted" in await stage.command("Ben", "table mute")

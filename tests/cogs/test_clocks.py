@@ -60,7 +60,7 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
 async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
     stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
-    """The lobby shows the pace; a rematch keeps the pace of the match before."""
+    """The lobby shows the pace; a rematch keeps the pace of the previous match."""
     await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
     await stage.press("Anna", "start")
@@ -139,7 +139,9 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
-    """A reminder comes at half time and shortly before the end, says so, and pings its person."""
+    """A reminder comes at half time and shortly before the time runs out, says so, and pings its
+    person.
+    """
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)
@@ -282,7 +284,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
 
 
 async def test_the_match_ends(stage: Stage) -> None:
-    """There is no result; all clocks stop."""
+    """The match ends without a result, and all clocks stop."""
     await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
@@ -293,7 +295,9 @@ async def test_the_match_ends(stage: Stage) -> None:
 
 
 async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
-    """Two disagree; next time, both are silent. Each time Anna gets another turn's time."""
+    """First the two others disagree; the next time, both are silent. Each time Anna gets another
+    turn's time.
+    """
     asked = await late(stage, 3)
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
@@ -350,7 +354,7 @@ async def test_every_game_continues_without_its_people(stage: Stage, game: str) 
 
 # -------------------------------------------------------------------------- restarts
 async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
-    """The reminder is not repeated; the end comes late and once."""
+    """The reminder is not repeated; the bot says late, but only once, that the time is up."""
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
     assert stage.said("Half of the time") == 1

@@ -39,8 +39,8 @@ def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
-    """Replace hints by a stub that ranks the first four legal moves and records what it saw of the
-    table.
+    """Replace hints with a stub that ranks the first four legal moves and records what it saw of
+    the table.
     """
     seen: list[View] = []
 
@@ -59,7 +59,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
 
 
 async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
-    """Anna against computer players of a level, as few as possible."""
+    """A match between Anna and computer players of a level, as few as the game allows."""
     opened = await stage.slash("Anna", f"{game_id} new", **options)
     assert opened.acknowledged
     for _ in range(max(2, GAMES[game_id].info.players[0]) - 1):
@@ -278,7 +278,9 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------------- hints
 async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
-    """The best moves, how good they are and what they lead to; nobody else sees anything."""
+    """The person sees the best moves, how good they are and what they lead to; nobody else sees
+    anything.
+    """
     await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]
     result = await ask(stage)
@@ -352,7 +354,9 @@ async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: list[View]) -> None:
-    """Asking again costs nothing; the next decision does. The result and the record show it."""
+    """Asking about the same decision again is not counted; asking about the next one is. The result
+    and the record show it.
+    """
     await stage.lancelot(goal=1)
     await ask(stage)
     assert "Your first hint" in answer_to(await ask(stage))
@@ -417,7 +421,7 @@ async def test_without_computing_time_there_are_no_hints(
 async def test_every_game_can_tell_a_hint(
     game_id: str, stage: Stage, oracle: list[View], rng: random.Random
 ) -> None:
-    """A hint in words exists for the first decisions of every game."""
+    """Every game can put a hint into words for its first decisions."""
     players = max(2, GAMES[game_id].info.players[0])
     await stage.open(game_id, players, **SHORT.get(game_id, {}))
     for _ in range(4):

@@ -133,7 +133,7 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """While the match runs, its code opens it only for players."""
+    """While the match runs, the table's code lets only players in."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)
@@ -223,7 +223,7 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) -> None:
-    """The board tells the other player as soon as it is known, and they play on. After `/table
+    """As soon as the bot notices, the board tells the other player, and they play on. After `/table
     show` the board is in the reopened direct messages.
     """
     await dm_table(stage)
@@ -297,8 +297,8 @@ async def test_a_group_chat(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_match_where_the_bot_is_not_a_member(stage: Stage) -> None:
-    """In a simultaneous game, each hand opens privately from the one board's button. At the end the
-    result is below it.
+    """In a simultaneous game, a button on the only board opens each person's hand in private. At
+    the end the result is below it.
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)
@@ -367,7 +367,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Elsewhere its code opens it only for players."""
+    """Elsewhere, the table's code opens it only for players."""
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")

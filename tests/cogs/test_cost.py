@@ -85,7 +85,7 @@ async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
 async def test_a_move_by_buttons_costs_little(
     stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
 ) -> None:
-    """The same holds from the board or a hand, sent or shown, including all menus."""
+    """A move costs as little from the board as from a hand, sent or shown, with all its menus."""
     await stage.open(game, players)
     for _ in range(4):
         await stage.move_by_buttons(await next_person(stage), rng)

@@ -152,7 +152,7 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """Yesterday's menu is refused in words; its button leads to the solution."""
+    """Yesterday's menu is refused with a sentence; its button leads to the solution."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -197,8 +197,8 @@ async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- deals
 async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1) -> Any:
-    """Play a deal in the store up to its last tiles and the rest by buttons; return the last
-    answer.
+    """Play a deal up to its last tiles directly in the store, and the rest by buttons; return the
+    last answer.
     """
     person = stage.people[name]
     shown = private(await person.slash(stage.channel, "deal"))
@@ -228,7 +228,7 @@ async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1)
 
 async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     """Two people play the same deal, across a restart. The result shows their places and can be
-    shared once; the next day shows the best and the secret.
+    shared once; the next day shows the best players and the secret.
     """
     day = date(2026, 11, 22)
     travel(stage, day)
@@ -343,8 +343,9 @@ async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
 
 
 async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
-    """A command sets it up: a message a day, across a restart, with yesterday's solution and best.
-    Only the latest has buttons, which open private answers. Then it is switched off.
+    """A command sets it up: one message a day, even across a restart, with yesterday's solution and
+    best players. Only the latest has buttons, which open private answers. Then the posts are
+    switched off.
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)
@@ -471,7 +472,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 
 async def test_daily_posts_are_refused_where_the_bot_may_not_post(stage: Stage) -> None:
-    """The answer says so at once."""
+    """The answer says at once that the bot may not post there."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)

@@ -148,7 +148,7 @@ async def test_a_board_that_could_not_be_recorded_follows(
 
 
 async def test_clocks_keep_running(stage: Stage, disk: Disk) -> None:
-    """A reminder that was due meanwhile comes within seconds of the disk's recovery."""
+    """A reminder that fell due during the fault comes within seconds of the disk's recovery."""
     await stage.lancelot(pace="12h")
     disk.fail()
     await stage.wait(6 * HOUR + MINUTE)

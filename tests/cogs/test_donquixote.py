@@ -46,7 +46,7 @@ async def lay(stage: Stage, name: str, tile: str, **more: Any) -> Any:
 
 
 async def hand_of(stage: Stage, name: str) -> list[str]:
-    """The tiles before a person."""
+    """The tiles in a person's hand."""
     table = await stage.table()
     seat = table.seat_of(stage.people[name].id)
     tiles: list[str] = table.played.view(None).public["hands"][seat]
@@ -161,7 +161,7 @@ async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """The gain is how much more a scoring now would bring; a tile without a gain gets no figure."""
+    """The gain is how much more a scoring now would give; a tile without a gain has no figure."""
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):
@@ -227,7 +227,7 @@ async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage)
 
 
 async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> None:
-    """The choices move there when a computer player takes over the other seat."""
+    """The choices move below the board when a computer player takes over the other seat."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))
@@ -351,7 +351,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """The text of the board that called is still there after the first choice."""
+    """The text of the board that called the players is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 is on" in opening

@@ -1,4 +1,6 @@
-"""The effort from the first sight to the first move, in every place, in English and in German."""
+"""How much effort it takes from the first sight to the first move, in every place, in English and
+in German.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ GERMAN = "server"
     ],
 )
 async def test_the_first_move_takes_four_taps(stage: Stage, place: str) -> None:
-    """Choose the game, choose the computer, and move in two taps. Nothing is typed where the bot
-    has greeted; elsewhere, only /play.
+    """Choose the game, choose the computer, and move in two taps. Nothing is typed on a server that
+    the bot has greeted; elsewhere, only /play.
     """
     stage.env.settle_timeout = PATIENCE
     way = await first_move(stage, place)

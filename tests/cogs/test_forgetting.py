@@ -1,4 +1,4 @@
-"""Deletions are completed in the end, whatever fails on the way."""
+"""Deletions are completed sooner or later, whatever fails on the way."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TEN_MINUTES = 600
 async def test_a_deletion_that_fails_is_tried_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot promises the person to do it, and does so ten minutes later, without another
-    request.
+    """The bot promises the person to delete everything, and does so ten minutes later, without
+    another request.
     """
     store, anna = stage.bot.store, stage.people["Anna"].id
     await won_by_anna(stage, most=2)

@@ -31,7 +31,7 @@ def links(message: Any) -> list[str]:
 
 
 async def move(stage: Stage, seed: int = 1) -> tuple[str, str]:
-    """Let the person to move press anything; return them and the next one."""
+    """Let the person to move press anything; return that person and the next one to move."""
     name = await stage.decider()
     await stage.move_by_buttons(stage.people[name], random.Random(seed))
     return name, await stage.decider()
@@ -61,7 +61,9 @@ async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
 
 
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
-    """A person has only ever one such message; nobody is mentioned at the table as well."""
+    """There is only ever one such message for a person; nobody is mentioned at the table as
+    well.
+    """
     await twilight(stage)
     (board,) = stage.boards()
     for seed in range(12):
@@ -164,8 +166,8 @@ async def test_the_bot_explains_once_that_it_cannot_write_to_people(stage: Stage
 
 
 async def test_an_unreachable_person_is_called_at_the_table(stage: Stage) -> None:
-    """The person is called once per decision, including the one whose direct message failed; then
-    no further one is tried for a while.
+    """The person is called once per decision, even if the direct message has just failed; then no
+    other direct message is tried for a while.
     """
     await twilight(stage)
     sent = tries(stage, *PEOPLE)

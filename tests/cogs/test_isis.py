@@ -92,7 +92,7 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """Commands and buttons alternate, the bot is killed in the middle, and everyone hears of the
+    """Commands and buttons alternate, the bot is killed in the middle, and everyone is told of the
     victory.
     """
     language = ("de", "en")[players % 2]

@@ -50,7 +50,7 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
     """Make random moves up to a phase without updating the channel; then another process reports
-    it.
+    the moves.
     """
     for _ in range(most):
         match = await stage.match()
@@ -137,7 +137,9 @@ async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
 
 
 async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> None:
-    """Packs go in the order of the plates in round 1 and in reverse in round 2."""
+    """Packs are passed in the order in which the players are shown in round 1, and in reverse in
+    round 2.
+    """
     await isolde(stage)
     story = texts_of(await stage.message("board"))
     assert "▲ **Anna** → ● **Ben** → ■ **Clara** → ▲ **Anna**" in story
@@ -430,7 +432,7 @@ def test_own_shields_that_lie_face_down_are_named_with_their_values(
 
 # -------------------------------------------------------------------------------- refusals
 SETUP = {"starter_seat", "variants_exclude"}
-"""What is refused before the match."""
+"""Refusals that can only occur before the match."""
 
 WRONG = (
     "keep:NIX4", "keep:GRAL9", "keep:KAMPF5", "play:KAMPF4", "play:KAMPF4>MOND", "play:GRAL2",
@@ -510,7 +512,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
     assert [WORDS.motive(fact, view, PEOPLE, say) for fact in motives] == sentences
 
 
-def test_a_result_below_zero_bears_a_minus_sign() -> None:
+def test_a_result_below_zero_has_a_minus_sign() -> None:
     """A hyphen would look like the dash before it."""
     scores = (-3.0, 1.0, 24.0)
     outcome = Outcome((3, 2, 1), scores, "rounds")

@@ -87,7 +87,7 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
-def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: str) -> None:
+def test_nobody_in_a_lesson_has_the_learners_name(learner: str, language: str) -> None:
     """The learner's name appears neither on the board nor in any text; everyone else has the usual
     name.
     """

@@ -33,7 +33,7 @@ async def menu(stage: Stage) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
-    """Every value of each option takes one choice or two; the lobby shows it and who changed it."""
+    """One or two choices set any value of any option; the lobby shows it and who changed it."""
     await opened(stage, game)
     keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
     for key in [*keys, "seating", "strict"]:
@@ -86,7 +86,7 @@ async def test_the_changed_options_are_played(stage: Stage) -> None:
 
 async def test_presets(stage: Stage) -> None:
     """A preset sets all the game's options and the number of players at once, but none of the
-    house's options.
+    options that all games share.
     """
     await opened(stage, "isolde", pace="1d")
     await stage.pick("Anna", "option", "preset=1")
@@ -137,8 +137,8 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
-    """Two variants replace the same board, or too many people sit there for the new number of
-    players.
+    """Two variants replace the same board, or too many people are at the table for the new number
+    of players.
     """
     await opened(stage, "isolde")
     await stage.pick("Anna", "option", "galanterie=yes")
@@ -236,8 +236,8 @@ async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
 
 
 async def test_invitations_are_refused_politely(stage: Stage) -> None:
-    """An invitation is refused if the guest already sits there, has been invited already, or was
-    sent away.
+    """An invitation is refused if the guest is already at the table, has been invited already, or
+    was sent away.
     """
     await opened(stage)
     await stage.press("Ben", "join")
@@ -270,7 +270,7 @@ async def test_a_menu_from_before_somebody_left_invites_nobody(stage: Stage) -> 
 
 @pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])
 def test_controls_contain_ids_of_people(number: int) -> None:
-    """Numbers of newer accounts have 19 digits."""
+    """Ids of newer accounts have 19 digits."""
     assert number_in(str(number)) == number
 
 

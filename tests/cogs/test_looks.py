@@ -1,4 +1,4 @@
-"""The cost of a start: messages are checked slowly, or when something happens."""
+"""The cost of a start: messages are checked slowly, but at once where something happens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.stage import Stage, private, use
 TABLES = 3000
 
 APART = 6.0
-"""Seconds between two requests; an action on a stage would wait for less."""
+"""Seconds between two requests; an action on a stage would wait out a shorter pause."""
 
 MINUTES = 5
 

@@ -28,12 +28,14 @@ AFTERWARDS: Final = 2
 """The drawing message, and the result."""
 
 IN_ALL: Final = {"channel": 4.5, "thread": 5.5, "direct": 6.5}
-"""Requests of a move by place, including answers to presses. In a thread, one line in the parent
+"""Requests per move, by place, including answers to presses. In a thread, one line in the parent
 channel says whose turn it is; in direct messages, each player has a board.
 """
 
 BY_WAY_OF_THE_BOARD: Final = 0.5
-"""How many more this takes in Fair Isolde, where half of the hands are opened from the board."""
+"""How many more requests a move takes in Fair Isolde, where half of the hands are opened from the
+board.
+"""
 
 LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
@@ -159,8 +161,8 @@ async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path)
 
 
 async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) -> None:
-    """Tokens expire between slow moves: the bot then deletes by its own requests, and a move costs
-    at most three.
+    """Tokens expire between slow moves: the bot then deletes messages with its own token, and a
+    move costs at most three requests.
     """
     case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)

@@ -91,7 +91,7 @@ async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """A press or a restart updates it; a second press is refused in words."""
+    """A press or a restart updates it; a second press is refused with a sentence."""
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()
@@ -138,7 +138,7 @@ async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Wherever the kill comes, the match begins once after the next start."""
+    """Whenever the process is killed, the match begins exactly once after the next start."""
     relay = await begun(stage)
     killed = RuntimeError("killed")
 

@@ -45,7 +45,9 @@ async def forget(stage: Stage, name: str) -> Any:
 
 
 async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
-    """The answer gives the person's number, their language, and how much of each kind there is."""
+    """The answer gives the person's number, their language, and how much data of each kind there
+    is.
+    """
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
     assert f"`{stage.people['Anna'].id}`" in told
@@ -78,8 +80,8 @@ async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
 
 
 async def test_everything_is_given_as_a_file(stage: Stage) -> None:
-    """The file is private: a running match is in it with the person's own part and without the
-    seed.
+    """The file is private; a running match is in it, with only the person's own part and without
+    the seed.
     """
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
@@ -97,7 +99,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
 
 
 def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord accepts no larger file; unpacked it is the same."""
+    """A file that is too large for Discord is compressed; unpacked, it is the same."""
     known = {"tables": ["K4"] * 1000, "name": "Zoë"}
     plain = in_a_file(known)
     monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)
@@ -126,7 +128,9 @@ async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
 
 
 async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
-    """Messages are recorded afterwards, and not from memory, which may still contain a name."""
+    """Delivery waits until the change is over and then reads its messages again, because those in
+    memory may still contain a name.
+    """
     table = await won_by_anna(stage, most=2)
     store, delivery = stage.bot.store.messages, stage.bot.table_delivery
     (board,) = await stage.rows(table.id, "board")

@@ -108,7 +108,9 @@ async def test_the_first_fault_is_told(stage: Stage) -> None:
 
 
 async def test_rubbish_is_refused(stage: Stage) -> None:
-    """A picture, an empty file, and a file above the limit, which is not even downloaded."""
+    """A picture, an empty file and a file above the limit are refused; the last is not even
+    downloaded.
+    """
     assert "Line 1: a match record begins" in answer_to(await brought(stage, b"\n"))
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3000
     assert "Line 1 is not text" in answer_to(await brought(stage, picture))
@@ -157,8 +159,8 @@ def seals(text: str) -> list[str]:
 
 
 async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: Stage) -> None:
-    """Lobby and proof show the same seal, and the drawing its beginning; a button of the result
-    reveals the secret.
+    """The lobby and the proof show the same seal, and the drawing message shows its beginning; a
+    button below the result reveals the secret.
     """
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
@@ -242,7 +244,7 @@ async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host gets a message, and nobody can join meanwhile; once the bot may post, the match
+    """The host gets a message, and nobody can join until then; once the bot may post, the match
     begins.
     """
     ben = stage.people["Ben"]

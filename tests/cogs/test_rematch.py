@@ -48,8 +48,8 @@ def calls(stage: Stage, since: int) -> list[int]:
 
 
 async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
-    """One message pings everyone asked. When all have accepted, it is deleted, and the match starts
-    with Ben to begin.
+    """One message pings everyone asked. When all have accepted, it is deleted, and the match
+    starts; Ben moves first.
     """
     result = await over(stage, seating="joined", starter=1)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -74,7 +74,7 @@ async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
 
 
 async def test_two_people_press_at_once(stage: Stage) -> None:
-    """One asks and the other accepts: the match starts."""
+    """One press asks, the other accepts, and the match starts."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
@@ -95,7 +95,9 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
 
 
 async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
-    """The second person learns so while somebody else has yet to answer; the lobby shows it."""
+    """The second person learns that they have accepted, even while somebody else has yet to answer;
+    the lobby shows it.
+    """
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -177,8 +179,8 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """The invited person declines in words; the others can continue without them or with a computer
-    player.
+    """The invited person declines with a button, and the lobby says so; the others can continue
+    without them or with a computer player.
     """
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
@@ -220,7 +222,7 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
-    """The button under the result does the same and says so; the host starts."""
+    """The button below the result takes the seat, too, and says so; the host starts."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)

@@ -203,7 +203,7 @@ async def test_hands_lie_open_once_a_match_is_over(
 async def test_hands_stay_hidden_while_a_match_runs(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """There is no such button, and no page shows more than the board."""
+    """No button reveals the hands, and no page shows more than the board."""
     await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):
@@ -233,7 +233,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
-    """Draws and sealed choices too, with every number of players and in every language."""
+    """Draws and sealed choices, too, with every number of players and in every language."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
@@ -347,7 +347,9 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
 
 
 async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
-    """Long after the last look the buttons say that it has expired; it can be imported again."""
+    """If nobody has looked at a record for long, its buttons say that it has expired; it can be
+    imported again.
+    """
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)

@@ -105,9 +105,9 @@ def test_options_are_named_where_no_table_is_meant() -> None:
     assert "Diagonals" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "goal"))
 
 
-def test_three_are_told_what_holds_for_three() -> None:
-    """In Twilight the partners of four players and unused exact goals are left out; the rest
-    depends on how long one person plays alone.
+def test_three_players_read_the_rules_for_three() -> None:
+    """In Twilight, partners (for four players) and exact goals (unless used) are left out; other
+    rules depend on how long one person plays alone.
     """
     rules = {
         lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})
@@ -123,7 +123,7 @@ def test_three_are_told_what_holds_for_three() -> None:
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})
 
 
-def test_prizes_that_a_variant_replaces_are_not_told() -> None:
+def test_prizes_that_a_variant_replaces_are_not_mentioned() -> None:
     """In Fair Isolde the Quest for shields has other prizes; no example mentions the replaced
     ones.
     """
@@ -186,8 +186,8 @@ async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
 
 
 async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
-    """By lot unless the table was opened otherwise; details that depend on the number of players
-    say so.
+    """Seats are drawn by lot unless the table was opened otherwise; details that depend on the
+    number of players say so.
     """
     stage.env.settle_timeout = PATIENCE
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")

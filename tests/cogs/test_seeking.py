@@ -312,8 +312,8 @@ LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
-    """Wherever the kill comes, both share one table after the next start, and get one message
-    each.
+    """Whenever the process is killed, both people share one table after the next start, and get one
+    message each.
     """
     await seek(stage, "Anna", *LANCELOT)
 

@@ -1,4 +1,4 @@
-"""Temporary setbacks: the failed work is made up for, and nothing else suffers."""
+"""After temporary failures, the bot makes up for the work that failed, and nothing else suffers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class FailingMoves:
 
 
 async def alone(stage: Stage) -> None:
-    """Anna, who begins, against a computer player at Lancelot."""
+    """A match of Lancelot between Anna, who begins, and a computer player."""
     await stage.alone(seating="joined", starter=1)
 
 
@@ -229,7 +229,9 @@ async def test_held_back_messages_are_sent_as_soon_as_possible(
 
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
-    """The clock's query fails when a reminder is due: it comes in seconds, not an hour later."""
+    """The clock's query fails when a reminder is due: the reminder comes within seconds, not an
+    hour later.
+    """
     await stage.lancelot(pace="12h")
     await stage.wait(6 * HOUR - MINUTE)
     stored = stage.bot.store.tables
@@ -240,8 +242,8 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 
 async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(stage: Stage) -> None:
-    """The last process may have sent calls that Discord carries out up to a minute later; only then
-    everything counts as delivered.
+    """The last process may have sent calls that Discord carries out up to a minute later; until
+    then, nothing counts as delivered for certain.
     """
     await stage.lancelot()
     fault(stage)
@@ -298,8 +300,8 @@ async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stag
 
 
 async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
-    """The time of two votes is up, and the first one fails: the second closes at once, and the
-    first one later.
+    """Two votes are due to close. Closing the first one fails: the second still closes at once, and
+    the first at the next attempt.
     """
     channels = [stage.channel, stage.new_channel("second")]
     for channel in channels:
@@ -340,8 +342,8 @@ async def test_a_failure_after_a_change_does_not_deny_it(
 
 @pytest.mark.parametrize("later", [0, 1])
 async def test_a_command_delivered_twice_is_answered_correctly(stage: Stage, later: int) -> None:
-    """Discord delivers a command twice. Whichever is delayed, even if Discord accepted its
-    acknowledgement, the person is told that the move counts, and nothing else.
+    """Discord delivers a command twice. Whichever delivery is held up, even the one whose
+    acknowledgement Discord accepted, the person is told that the move counts, and nothing else.
     """
     await stage.lancelot()
     feed, act = stage.env.backend.subscribers[-1], stage.bot.tables.act
@@ -379,8 +381,8 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """A sentence explains it wherever it matters; after the table has ended, its channel is free
-    again.
+    """A sentence explains the problem wherever it matters; after the table has ended, its channel
+    is free again.
     """
     await stage.lancelot(pace="1d")
     table = await stage.table()
@@ -404,7 +406,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Nothing has been played under the old ones."""
+    """Nothing has been played under the old rules."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()

@@ -147,7 +147,7 @@ async def everything(stage: Stage) -> list[Any]:
 async def test_invalid_values_of_options_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
-    """Each option of each command refuses invalid values in words, and nothing is stored."""
+    """Each option of each command refuses invalid values with a sentence, and nothing is stored."""
     person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()
@@ -158,6 +158,6 @@ async def test_invalid_values_of_options_are_refused(
                 assert language in told, (command.qualified_name, parameter.name, value, told)
                 tried.add(command.qualified_name)
     assert {type(error) for error in stage.env.errors} == {app_commands.TransformerError}
-    stage.env._errors.clear()  # so that the stage finds no others
+    stage.env._errors.clear()  # the errors were expected
     assert await everything(stage) == before
     assert {"server boards", "server season", "server language", "lancelot new"} <= tried

@@ -37,14 +37,14 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """An empty leaderboard says whether that is so for all games or for this one."""
+    """An empty leaderboard says whether it is empty for all games or only for this one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
 
 
 async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
-    """Typing is completed with the games' titles."""
+    """The titles of games are suggested while typing."""
     anna = stage.people["Anna"]
     offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "lance")
     assert offered == [{"name": "Lancelot", "value": "lancelot"}]
@@ -53,7 +53,9 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 
 async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
-    """A match resigned against a computer player is counted separately and brings no rank."""
+    """A match resigned against a computer player is counted separately and does not lead to a
+    rank.
+    """
     await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
@@ -136,7 +138,9 @@ async def test_people_who_hide_are_seen_by_no_one(stage: Stage) -> None:
 
 
 async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """A person who has also played elsewhere sees both; others only see matches on this server."""
+    """A person who has also played elsewhere sees the statistics of this server and of all servers;
+    others only see those of this server.
+    """
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(

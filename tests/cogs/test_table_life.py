@@ -252,8 +252,8 @@ async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name:
 async def test_the_board_is_deleted_by_the_token_of_its_last_press(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless the menu was the answer to that press. Such a deletion does not count towards the
-    bot's own limit.
+    """The board is deleted with that token, unless the press was answered with a menu. Such a
+    deletion does not count towards the bot's own limit.
     """
 
     async def drawn_slowly(card: Card) -> Card:

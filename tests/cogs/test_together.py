@@ -456,7 +456,9 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
 
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Forms and buttons are enough: making, listing and dropping plans; only moves are accepted."""
+    """Plans can be made, listed and dropped with forms and buttons alone; only moves are
+    accepted.
+    """
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
@@ -656,7 +658,7 @@ async def test_any_post_that_finds_its_channel_gone_parks_the_table(stage: Stage
 
 
 async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
-    """After the next start a check finds it gone and parks that table only."""
+    """After the next start, a check finds the channel gone and parks that table only."""
     await stage.lancelot()
     table = await stage.table()
     other = stage.new_channel("elsewhere")
@@ -721,7 +723,7 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
 # -------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
-    """Questions, answers, boards and the log are German where the people are."""
+    """Questions, answers, boards and the log are in German."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")

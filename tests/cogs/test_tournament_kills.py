@@ -32,7 +32,7 @@ class Killed(Exception):  # noqa: N818 - what happens
 class Process:
     """The bot without Discord; it dies after a given number of effects.
 
-    :param left: effects until then.
+    :param left: effects left before it dies.
     """
 
     def __init__(self, store: Store, left: float) -> None:
@@ -66,12 +66,12 @@ class Process:
         return await self._write(change, *given)
 
     async def open_thread(self, channel_id: int, name: str) -> int:
-        """Open a thread, like the gateway."""
+        """Open a thread, as the gateway would."""
         self.effect()
         return next(self.threads)
 
     async def announce(self, number: int) -> None:
-        """Announce, like the delivery."""
+        """Announce, as delivery would."""
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:
@@ -106,7 +106,7 @@ class Process:
             if tourney.over:
                 return tourney
             if tourney.kind.awaited(tourney):
-                # The message would have the same number in any case.
+                # The number of the message makes no difference.
                 await self.occasions.act(1, tourney.kind.stands(tourney, 4711))
             for number in (await self.store.tables.of_occasion(1)).values():
                 await self._play(number)
@@ -165,7 +165,7 @@ async def test_a_tournament_survives_kills_between_any_two_effects(
     tmp_path: Path, kind: str, step: int
 ) -> None:
     """The result is the same as without kills: each match opened once, each result counted once.
-    Kills come after various numbers of effects, and one after the other.
+    Processes are killed after various numbers of effects, one after the other.
     """
     plan = PLANS[kind]
     expected = await outcome(tmp_path / "calm.sqlite3", plan, [])

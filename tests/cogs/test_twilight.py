@@ -41,7 +41,9 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Type random moves until someone can make a ``card`` or ``order:`` move; return who."""
+    """Type random moves until someone can make a ``card`` or ``order:`` move; return that person's
+    name.
+    """
     while True:
         match, name = await stage.match(), await stage.decider()
         legal = match.game.legal(match.state, match.actors[0])
@@ -159,8 +161,8 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """Refused are orders to oneself, to nobody or to an empty hand, and an order instead of the
-    ordered card.
+    """Orders to oneself, to nobody or to an empty hand are refused, and so is an order instead of
+    the ordered card.
     """
     await twilight(stage)
     rng = random.Random(3)
@@ -216,7 +218,9 @@ def test_every_refusal_has_a_sentence() -> None:
     ],
 )
 def test_why_new_moon_is_ordered(language: str, sentence: str) -> None:
-    """The Sun is the reason, since no person sits there whom the text could name."""
+    """The reason given is the Sun, because nobody plays in New Moon's seat whom the text could
+    name.
+    """
     state = trio("MC1", "SC2 ML3", "SC4", "ML5")
     GAME.do(state, 0, "MC1")
     assert state.actors == (1,)
@@ -290,7 +294,7 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
 
 
 def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
-    """People have no article: a sentence fits both."""
+    """“New Moon” has an article and people's names do not; each sentence is right for both."""
     won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
     ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
     lies = Fact("trick_lies", {"seat": None})
@@ -370,7 +374,7 @@ def test_a_story_is_never_longer_than_a_phone_shows() -> None:
 
 # ------------------------------------------------------------------------------ looking up
 async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
-    """For the current deal it lists the present trick only; for earlier ones, everything."""
+    """For the current deal, the log lists only the present trick; for earlier deals, everything."""
     await twilight(stage)
     rng = random.Random(2)
     seen = 0

@@ -169,7 +169,7 @@ def letters(*said: str) -> set[str]:
 # ------------------------------------------------------------------------------ by example
 @pytest.mark.parametrize("turned", ["(umgedreht)", "(r)", "(rotated)", "(Ritter 2, gedreht)", "r"])
 def test_a_tile_is_turned_in_any_words(turned: str) -> None:
-    """A tile is turned with brackets, too."""
+    """A tile is turned by a word or by “r”, with or without brackets."""
     game = GAMES["donquixote"]
     assert game.canonical(game.start(game.setup(1)), 0, f"KN04 {turned}") == "KN04r"
 
@@ -207,7 +207,7 @@ def test_colours_have_one_sign() -> None:
 def test_an_unknown_move_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
-    """If there are too many to list, the refusal gives examples."""
+    """If too many moves are near to list them all, the refusal gives examples."""
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

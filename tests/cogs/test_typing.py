@@ -59,8 +59,8 @@ def test_the_bot_understands_its_own_names_of_moves(
 
 
 def _is_whole(called: str) -> bool:
-    """Return whether the text names a move without its context: others by their signs, face-down
-    shields by their rounds.
+    """Return whether the text names a move without further context, which signs of seats and hidden
+    shields need.
     """
     return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché", "oculto"))
 

@@ -71,7 +71,7 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
     rng: random.Random,
 ) -> None:
     """Each match is in German or in English, and killed in the middle, if possible while only some
-    have chosen. Finally there are the drawing message and the result, with everybody's score.
+    have chosen. At the end, there are the drawing message and the result, with everybody's score.
     """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
@@ -94,7 +94,7 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
 
 
 async def _some_are_awaited(stage: Stage, rng: random.Random) -> None:
-    """If people choose together, play on until some of them have chosen."""
+    """In a game with simultaneous choices, play on until some people have chosen."""
     for _ in range(30):
         match = await stage.match()
         if not match.game.info.simultaneous or len(match.actors) < match.setup.players:

@@ -71,9 +71,9 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def in_place_of(stage: Stage, table: Table, twin: Match[Any]) -> Iterator[None]:
-    """Replace a table's match by another one, wherever it is looked up.
+    """Replace a table's match with another one, wherever it is looked up.
 
-    :param twin: with as many events, of the same seats.
+    :param twin: another match with as many events, by the same seats.
     """
     moves = dict(zip(table.lines, (event.move for event in twin.log), strict=True))
     journal = tuple(replace(line, text=moves.get(line.number, line.text)) for line in table.journal)

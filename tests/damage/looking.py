@@ -22,7 +22,7 @@ from play.tables import Tables
 from tests.play.kinds import KINDS
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
-"""The time at which databases are read: long after the last entry, so much is due."""
+"""The time at which databases are read: long after the last entry, so that much is due."""
 
 MOVES = 6
 """The number of tables at which to try a move."""
@@ -113,7 +113,7 @@ async def _use(store: Store, look: Look, rng: random.Random) -> None:
 async def _look_at_lists(
     store: Store, tables: Tables, look: Look, people: set[int], servers: set[int]
 ) -> None:
-    """Run the queries of a start and those across tables."""
+    """Run the queries that a start makes, and those across all tables."""
     asked: tuple[Callable[[], Coroutine[Any, Any, Any]], ...] = (
         lambda: store.tables.due(NOW),
         store.tables.next_due,

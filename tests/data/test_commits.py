@@ -112,7 +112,7 @@ async def test_a_failing_change_undoes_no_other(store: Store) -> None:
 
 
 async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -> None:
-    """The same holds for a change on its own."""
+    """The change is stored with the others, although its caller gets no result."""
     async with waiting(store, change(1), change(2), change(3)) as tasks:
         tasks[1].cancel()
     assert tasks[1].cancelled()
@@ -162,7 +162,7 @@ async def test_if_the_commit_fails_each_is_committed_alone(
 
 
 async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None:
-    """Each caller gets the error for an unknown outcome."""
+    """Each caller gets the error that says that the outcome is unknown."""
     commits = list[object]()
 
     async def commit(made: Callable[[Database], Any]) -> None:

@@ -199,7 +199,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
 async def test_a_kill_during_packing_changes_nothing(place: Place, step: int) -> None:
-    """For instance, a kill after the lines have left the journal, but before the pack is
+    """The kill comes, for instance, after the lines have left the journal but before the pack is
     recorded.
     """
     store = await Store.open(place)

@@ -432,7 +432,7 @@ def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> 
 async def test_a_restart_of_the_server_loses_and_doubles_nothing(
     own_server: TestServer, mode: str
 ) -> None:
-    """The same holds if the server crashes and recovers: moves wait and then succeed."""
+    """Moves wait and then succeed, even if the server crashes and recovers."""
     with own_server.house() as house:
         store = await Store.open(house, patience=30)
         table = await started(store)

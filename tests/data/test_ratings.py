@@ -44,7 +44,7 @@ def rated(*matches: FinishedMatch) -> dict[int, RatingRow]:
 
 
 def test_the_winner_stands_above_the_loser() -> None:
-    """The winner is then above a newcomer's rating, the loser below."""
+    """The winner ends above a newcomer's rating, the loser below."""
     first, second = rated(match((ANNA, 2), (BEN, 1))).values()
     assert (first.person_id, first.won, first.matches) == (BEN, 1, 1)
     assert (second.person_id, second.won, second.matches) == (ANNA, 0, 1)
@@ -80,7 +80,9 @@ def test_certainty_raises_a_rating() -> None:
     ],
 )
 def test_matches_that_do_not_count_are_counted_separately(uncounted: FinishedMatch) -> None:
-    """Matches with computer players, alone, without ranks, or too short do not change ratings."""
+    """Matches with computer players, solo matches, and those without ranks or too short do not
+    change ratings.
+    """
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )
@@ -149,7 +151,9 @@ def test_every_season_begins_from_all_time_again() -> None:
 
 
 def test_a_course_ends_at_the_rating() -> None:
-    """A season's curve ends at the season's rating, and the all-time curve at that for all time."""
+    """A season's curve ends at the season's rating, and the all-time curve at the all-time
+    rating.
+    """
     played = [
         replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
         for n in range(9)

@@ -24,7 +24,9 @@ async def test_a_record_is_found_again(store: Store) -> None:
 
 
 async def test_a_record_is_kept_while_it_is_looked_at(store: Store) -> None:
-    """Each look at a record restarts its time limit; after that, the record is gone."""
+    """Each look at a record restarts its time limit; once the limit has passed, the record is
+    gone.
+    """
     looked_at, forgotten = [await store.records.add(HOST, text, NOON) for text in ("a", "b")]
     later = NOON + KEPT_FOR - DAY
     await store.records.text(looked_at, HOST, later)

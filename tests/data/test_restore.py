@@ -76,7 +76,7 @@ def write_over(file: Path, copy: Path) -> None:
 
 
 def named(folder: Path, ending: str = "") -> list[str]:
-    """The names of the files in a directory with this ending."""
+    """The names of a directory's files with this ending."""
     return sorted(p.name for p in folder.iterdir() if p.is_file() and p.name.endswith(ending))
 
 

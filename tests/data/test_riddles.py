@@ -19,7 +19,7 @@ TEXT = DAY.isoformat()
 
 
 async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
-    """The first process chooses them; all others use the same."""
+    """The first process chooses the day's riddle and secret; all others use the same ones."""
     riddles = store.riddles
     await asyncio.gather(*(riddles.put({DAY: ("isis", f"riddle {n}")}) for n in range(5)))
     kept = await riddles.of_day(DAY)
@@ -111,8 +111,8 @@ async def test_trophies_are_awarded_once(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """Deleting does not help with riddles begun that day; a day later, the store keeps nothing
-    about them.
+    """A person who deletes everything cannot play that day's riddles again; a day later, the store
+    keeps nothing about them.
     """
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))

@@ -61,7 +61,7 @@ async def matches(store: Store) -> list[FinishedMatch]:
     return await store.database.read(lambda db: list(finished_matches(db)))
 
 
-async def test_a_finished_match_tells_who_played(store: Store) -> None:
+async def test_a_finished_match_records_who_played(store: Store) -> None:
     """The match lists people, names and ranks by seat, and whether everyone was a person."""
     table = await finished(store)
     assert await matches(store) == [

@@ -200,7 +200,7 @@ def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
     assert whole_journal(tmp_path / "copy") == 3
 
 
-def test_the_refusal_of_a_text_is_told_as_such(tmp_path: Path) -> None:
+def test_a_text_is_not_reported_as_a_damaged_database(tmp_path: Path) -> None:
     """A source that is not a database is reported as foreign, not as damaged."""
     source = tmp_path / "notes.txt"
     source.write_text("Once upon a time\n" * 100)

@@ -98,7 +98,7 @@ async def test_a_link_leads_to_the_file(used_file: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"x", b"Once upon a time\n" * 400, bytes(8192)])
-async def test_a_file_that_is_no_database_is_refused(file: Path, content: bytes) -> None:
+async def test_a_file_that_is_not_a_database_is_refused(file: Path, content: bytes) -> None:
     """A text file, for example, is not mistaken for a database."""
     put(file, content)
     with untouched(file), pytest.raises(ForeignFile, match="does not belong to this bot"):
@@ -271,7 +271,7 @@ def without_privileges() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_each_problem_tells_what_to_do(file: Path) -> None:
+def test_each_problem_says_what_to_do(file: Path) -> None:
     """Each message names the file, the problem, and its cause if there is one."""
     for kind in StoreProblem.__subclasses__():
         text = str(kind(file, "the cause"))

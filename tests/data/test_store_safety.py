@@ -80,7 +80,7 @@ def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
     lines.
     """
     with subprocess.Popen(
-        # A command that waits for the end of its input must not find it.
+        # Keep stdin open, for commands that run until the end of their input.
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -175,7 +175,9 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
 
 
 async def test_invitations_count_until_they_are_followed(store: Store) -> None:
-    """An invitation to a lobby never expires; others do. It records who sent it, and how."""
+    """An invitation to a lobby never expires; others do. An invitation records who sent it, and
+    how.
+    """
     for channel, text in ((1, "0"), (2, "0 unheard"), (3, "7")):
         table = await opened(store, channel)
         await committed(store, table, grown(table, "invite", person_id=THIRD, text=text))
@@ -403,7 +405,9 @@ async def test_a_person_finds_their_own_tables(store: Store) -> None:
 
 
 async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> None:
-    """Only open tables of the server count, and only those where the person plays in person."""
+    """Only open tables of the server count, and none at which a computer player keeps the person's
+    seat.
+    """
     kept, *_ = [await started(store, channel_id=channel) for channel in (1, 2)]
     await started(store, channel_id=3, guild_id=901)
     await ended(store, await started(store, channel_id=4), Status.PARKED)

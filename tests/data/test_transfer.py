@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow("server")
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """The target, of the other kind than the source."""
+    """The target of the transfer: a server if the source is a file, and the other way round."""
     with ExitStack() as opened:
         to_server = request.getfixturevalue("place") == tmp_path / "house.sqlite3"
         bare = opened.enter_context(shared_server().bare()) if to_server else tmp_path / "target"
@@ -226,8 +226,8 @@ def names_in(folder: Path) -> list[str]:
 async def test_tournaments_and_seeks_continue_after_the_transfer(
     place: Place, target: Place
 ) -> None:
-    """In the middle of a round and with somebody waiting, all rows are equal; the tournament then
-    ends.
+    """After a transfer in the middle of a round, with somebody waiting, all rows are equal, and the
+    tournament can end.
     """
     store = await Store.open(place)
     houses = Occasions(store, lambda: NOW, KINDS)

@@ -84,7 +84,7 @@ def decide(state: IsoldeState, *moves: str) -> list[Fact]:
 def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]:
     """Give a colour a card and have it play that card: ``turn(state, "A", "KAMPF4>LANZE")``.
 
-    :param others: its other cards.
+    :param others: the colour's other cards.
     """
     give_hand(state, colour, " ".join((card.partition(">")[0], *others, "BARM2", "GRAL2")))
     facts = due(state, Due("play", COLOURS.index(colour)))

@@ -75,8 +75,8 @@ def _cards(pack: str) -> list[str]:
 def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
-    """The event, or sometimes another sealed choice of others; always another if the event is
-    illegal. None if nothing fits.
+    """The event or, at random, a different choice in place of another person's sealed one; always a
+    different one if the event is illegal. None if nothing fits.
     """
     if event.seat == CHANCE:
         draws = GAME.chance(state)

@@ -16,7 +16,7 @@ NAMES = ("Anna", "Ben: der Erste", "Çağla #3", "", "seat 5: K4")
 """Names that would break a careless parser."""
 
 WORDS = ("Drache", "", "Word 1: ß", "# Çağla 🐉", "5:x")
-"""Lucky words that would break one, too."""
+"""Lucky words that would break a careless parser."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ class SlowIsolde:
             self.draft(packs)
 
     def draft(self, packs: list[list[str]]) -> None:
-        """Each keeps one card and passes the rest; the last card is kept automatically."""
+        """Everyone keeps one card and passes on the rest; the last card is kept automatically."""
         self.hands: list[list[str]] = [[] for _ in range(self.n)]
         while len(packs[0]) > 1:
             picks: dict[int, str] = {}
@@ -158,7 +158,9 @@ class SlowIsolde:
         return [*home, "MAGIE"] if self.options["magie"] else home
 
     def open_card(self, colour: int, card: str) -> None:
-        """Show a card to everyone before its board is chosen, if there is a choice."""
+        """Play a card that everyone has seen; if it fits several boards, the decider chooses one
+        now.
+        """
         ways = self.ways(card)
         move = card if len(ways) == 1 else self.next(self.decider(colour), "play")
         assert move.startswith(card)
@@ -296,7 +298,9 @@ class SlowIsolde:
             self.move(colour, board, int(fields))
 
     def score_lists(self) -> None:
-        """Score two boards alike, or the two knights, one of which may have won."""
+        """Score the two boards of the lists: alike or, with the tournament, depending on which
+        knight has won.
+        """
         if not self.options["turnier"]:
             for board in ("LANZE", "TURNIER"):
                 for colour, value in self.prizes(board, [3, 2, 1]):
@@ -399,7 +403,7 @@ class SlowIsolde:
 
     # -- the end of a round
     def reset(self) -> None:
-        """Reset the boards that start anew after this round."""
+        """Reset the boards that start again after this round."""
         again = {"ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG"} if self.round == 3 else set()
         if self.options["turnier"]:
             again -= {"LANZE", "TURNIER"}

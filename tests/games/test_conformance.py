@@ -24,7 +24,9 @@ from tests.games.toys import Auction
 ROOT = Path(__file__).parents[2]
 
 MIXES, ALWAYS = 3, 1
-"""How many random options to try for each number of players, and in total at least."""
+"""How many random sets of options to try for each number of players, and at least how many in
+total.
+"""
 
 TABLES = [
     pytest.param(game, players, id=f"{game.info.id}-{players}")

@@ -223,7 +223,7 @@ def test_a_position_card_is_any_that_is_left() -> None:
             assert GAME.chance(state) == [(f"field:{where}", 1.0) for where in free]
 
 
-def test_the_open_field_is_told() -> None:
+def test_the_open_field_is_reported() -> None:
     """The facts report the current field and the progress of the round to everyone."""
     match = in_round(2, placed=3)
     facts = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "field"]
@@ -610,7 +610,7 @@ def test_a_whole_match() -> None:
     }
 
 
-def test_scorings_are_told_in_full() -> None:
+def test_scorings_are_reported_in_full() -> None:
     """After each round, a fact for each seat explains the points and gives the total."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     facts = [fact for _, _, fx in history for fact in fx if fact.kind == "scored"]

@@ -311,7 +311,7 @@ EACH = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.
 
 
 @EACH
-def test_example_brings_its_points(example: Example) -> None:
+def test_example_scores_its_points(example: Example) -> None:
     """The points in every category equal those of the example."""
     land = Principality.of(example.board)
     for round_, points in example.points.items():
@@ -505,7 +505,7 @@ def test_unlinked_halves_are_separate() -> None:
 
 
 @pytest.mark.rule("donquixote", "5.4")
-def test_sancho_connects_and_brings_nothing() -> None:
+def test_sancho_connects_and_scores_nothing() -> None:
     """Sancho Pansa has all six exits and no symbol."""
     board = {"B2": "CH1", "C2": "SANCHO", "D2": "CH2r", "C1": "CH1r", "C3": "CH1"}
     assert Principality.of(board).score(3) == (0, 0, 6, 0, 0, 0)

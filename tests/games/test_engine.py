@@ -257,7 +257,7 @@ def test_a_step_tells_what_everyone_saw() -> None:
 
 # --------------------------------------------------------------------------- staleness
 def test_a_press_from_before_the_decision_is_stale() -> None:
-    """A button of an older position is refused and changes nothing."""
+    """A button from an older position is refused and changes nothing."""
     match = lancelot()
     shown = match.ply
     match.play(0, ["D4"], seen_ply=shown)
@@ -290,7 +290,7 @@ def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
 
 # ----------------------------------------------------------------------------- records
 def test_a_log_folds_to_the_same_match() -> None:
-    """Setup and log are all that needs to be stored."""
+    """The setup and the log are all that needs to be stored."""
     match = finished()
     again = Match.replay(match.game, match.setup, match.log, verify=True)
     assert again.state == match.state
@@ -307,7 +307,7 @@ def test_a_running_match_can_go_on_after_a_replay() -> None:
     assert again.play(1, ["bid:1"]) == match.play(1, ["bid:1"])
 
 
-def test_the_end_of_a_log_is_told_again() -> None:
+def test_the_end_of_a_log_is_reported_again() -> None:
     """The steps of the last events equal those returned when they were played."""
     match = auction()
     steps = []

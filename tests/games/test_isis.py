@@ -299,7 +299,7 @@ def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
 
 
 def test_a_descent_mixes_with_no_step_forward() -> None:
-    """From 18, two steps lead down: sideways to 17, then out. Via a step forward it would be
+    """From 18, two steps lead down: sideways to 17, then out. With a step forward, it would take
     four.
     """
     state = position("18", None, 47)
@@ -360,7 +360,7 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
 
 
 @pytest.mark.rule("isis", "7.9")
-def test_a_personal_stone_comes_up_all_the_same() -> None:
+def test_a_personal_stone_may_still_come_up() -> None:
     """A personal stone is not affected by the ban after a descent (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)
     state.ban = 0

@@ -175,8 +175,8 @@ def test_stones_on_earth_are_never_locked_in() -> None:
 # -------------------------------------------------------------------------------- passing
 @pytest.mark.rule("isis", "3.5", "7.7", "7.18")
 def test_i27_who_can_do_nothing_passes() -> None:
-    """The same holds with two players: everything is blocked or banned, and then nothing is banned
-    (I27).
+    """A player whose stones are all blocked or banned passes, and then nothing is banned; here with
+    two players (I27).
     """
     state = position("3", None, 8, turn=1)
     facts = played(state, "3-7")

@@ -54,8 +54,8 @@ def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
-    """The stone just moved is never locked in, no stone is afterwards, and there are seven
-    (I34-36).
+    """The stone just moved is never locked in, no stone is locked in after a move, and there are
+    always seven stones (I34-36).
     """
     for where, state in random_states(players, options, 3):
         assert not SlowJudge.of(GAME.view(state, None)).locked(), where

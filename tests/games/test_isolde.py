@@ -62,7 +62,7 @@ def test_all_pieces_begin_at_the_start() -> None:
 
 @pytest.mark.rule("isolde", "3")
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
-    """By lot, every seat is equally likely; with a fixed starter, there is no draw."""
+    """With a lot, every seat is equally likely to start; with a fixed starter, nothing is drawn."""
     state = GAME.start(GAME.setup(3))
     assert GAME.chance(state) == [("start:1", 1.0), ("start:2", 1.0), ("start:3", 1.0)]
     decide(state, "start:3")
@@ -90,7 +90,7 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
 @pytest.mark.rule("isolde", "4.1")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
-    """Everyone gets five cards in each round, and never more copies than the deck has."""
+    """Everyone gets five cards in each round, and never more copies of a card than the deck has."""
     _, log = played(players, seed=players)
     deck = Counter(names(full_deck(NUMBERS.deck)))
     deals = [event.move for event in log if event.move.startswith("deal:")]
@@ -172,7 +172,7 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 # --------------------------------------------------------------------------------- turns
 @pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
-    """From the starter clockwise, four cards each; the fifth is discarded face down."""
+    """From the starter clockwise, everyone plays four cards; the fifth is discarded face down."""
     state, _ = played(4, seed=1, until="play")
     order = []
     while GAME.view(state, None).phase == "play":
@@ -263,7 +263,7 @@ def test_example_3_two_prizes_for_three() -> None:
 
 
 @pytest.mark.rule("isolde", "4.4")
-def test_example_4_who_has_not_moved_wins_nothing() -> None:
+def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
     """N = 4, only A has moved: A wins 3, the others nothing."""
     state = table()
     place(state, "TURNIER", "A4")
@@ -292,9 +292,9 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
     assert won(state, "STUDIEN") == expected
 
 
-def test_second_last_beside_tied_last_is_a_number() -> None:
-    """By default there is no second to last next to several last ones; NUMBERS may override
-    that.
+def test_second_to_last_next_to_a_tie_for_last_is_a_number() -> None:
+    """If several colours share last place, by default nobody is second to last; NUMBERS may
+    override that.
     """
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()

@@ -162,7 +162,7 @@ def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
     decide(state, "take:2", "take:1")
     assert won(state, "STUDIEN") == {"B": [-1], "C": [-3]}
     known = GAME.view(state, None).public["shields"][NEUTRAL][0]["known_by"]
-    assert known == [1]  # B, which has the other one
+    assert known == [1]  # B knows it, having the other shield
 
 
 def test_parzival_charity_for_the_neutral_colour() -> None:
@@ -197,7 +197,7 @@ def split(state: IsoldeState) -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_order_of_the_colours() -> None:
-    """The start moves on by one colour each round, so the two people alternate."""
+    """Each round starts with the next colour, so the two people alternate."""
     state = lancelot()
     orders = ["".join(COLOURS[c] for c in GAME.view(state, None).public["order"])]
     for _ in range(5):

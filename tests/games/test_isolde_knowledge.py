@@ -58,7 +58,7 @@ def test_everything_private_is_ones_own() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_player_remembers_the_packs_that_were_passed_on(players: int) -> None:
-    """``seen`` lists each pack as received; without the card kept, it is what the next player
+    """``seen`` lists each pack as received; minus the card kept, that is what the next player
     got.
     """
     match = Match(GAME, GAME.setup(players, seed="memory"))

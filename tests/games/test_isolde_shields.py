@@ -111,7 +111,7 @@ def test_codex_who_has_looked_knows_who_has_what() -> None:
     assert GAME.view(state, None).public["shields"][0][0]["known_by"] == [0, 2, 3]
 
 
-def test_codex_is_shown_in_the_end() -> None:
+def test_codex_is_shown_at_the_end() -> None:
     """When the match is over, all shields are revealed."""
     state = laid(3, "0,-3,-1", round_=6)
     place(state, "STUDIEN", "A5 B4 C3")

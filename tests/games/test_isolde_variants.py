@@ -205,7 +205,9 @@ def test_magic_example_22_three() -> None:
 
 
 def test_magic_advances_each_board_once() -> None:
-    """Each board is advanced once, by no more than the fields that are left; one may stop early."""
+    """Each board is advanced once, by no more than the fields that are left; the player may stop
+    early.
+    """
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9")
     score(state, "MAGIE")

@@ -257,7 +257,7 @@ def test_l11_a_lead_of_exactly_two_takes() -> None:
 
 @pytest.mark.rule("lancelot", "2", "5.16")
 def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
-    """Section 2: the lead is over all others together; reading 16: captures of all colours
+    """Section 2: the lead is counted over all others together; reading 16: captures of all colours
     count.
     """
     state = position("D4 F4 H4", "E4", "G4", players=3)

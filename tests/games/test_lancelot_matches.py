@@ -82,8 +82,8 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
 @pytest.mark.full
 @pytest.mark.seeds(4, always=2)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
-    """On an almost closed board, Excalibur goes exactly to squares after which a stone can
-    follow.
+    """On an almost closed board, Excalibur may go exactly to those squares that leave one for a
+    stone.
     """
     rng = random.Random(seed)
     squares = position().field.names

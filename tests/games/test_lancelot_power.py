@@ -135,7 +135,7 @@ def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> Non
 
 @pytest.mark.rule("lancelot", "5.11")
 def test_excalibur_is_never_taken() -> None:
-    """Reading 11: a capture neither moves Excalibur nor counts it."""
+    """Reading 11: a capture neither moves Excalibur nor counts Excalibur as captured."""
     state = position("D4 E4 F4", "G4", excalibur="H4")
     assert taken(played(state, "I4")) == {"G4"}
     assert public(state)["excalibur"] == "H4"
@@ -235,7 +235,7 @@ def test_a_stone_that_both_lines_take_is_taken_once() -> None:
 
 
 @pytest.mark.rule("lancelot", "3.2")
-def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
+def test_excalibur_may_not_take_the_last_square_for_a_stone() -> None:
     """3.2: Excalibur may not move if no square would be left for a stone."""
     # Rows 4 to 10 are closed for seat 0. Without Excalibur, row 11 has room for just one more.
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F11"

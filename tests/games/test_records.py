@@ -84,7 +84,7 @@ def _comes_back(game: Game[Any], record: Record, match: Match[Any]) -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 5])
 def test_a_match_that_was_resigned_is_read_back(most: int) -> None:
-    """A record may end before the rules do if it says so."""
+    """A record may end before the match is over by the rules if it says so."""
     game = GAMES["lancelot"]
     record = record_of(played(game, 2, most=most), seating=AS_JOINED, computers=frozenset({1}))
     assert read(written(record), GAMES)[0] == record

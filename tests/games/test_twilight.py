@@ -274,7 +274,7 @@ def test_t10_of_two_purgatories_the_first_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.9")
 def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> None:
-    """T14, reading 9: not the giver leads, but the place the card counts for."""
+    """T14, reading 9: the place that the card counts for leads, not the giver."""
     state = position("MC2 SC3", "MP MC3 SC4", "ML7", "SC1")
     played(state, "order:2", "MP", "SC4", "ML7", "SC1")
     assert public(state)["tricks"] == [None]
@@ -282,7 +282,7 @@ def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> N
 
 
 @pytest.mark.rule("twilight", "5")
-def test_the_next_winner_takes_what_lies() -> None:
+def test_the_next_winner_takes_the_cards_left_on_the_table() -> None:
     """Section 5: eight cards go to the pile of the winner's cult."""
     state = position("MC1", "SC2", "ML7", "SL3", lying="MC2 SP ML3 SC1")
     facts = played(state, "MC1", "SC2")
@@ -302,7 +302,7 @@ def test_reading_7_tricks_pile_up() -> None:
 
 
 @pytest.mark.rule("twilight", "8.8")
-def test_t12_what_lies_in_the_end_is_neutral() -> None:
+def test_t12_cards_left_at_the_end_are_neutral() -> None:
     """T12, reading 8: cards still on the table after the seventh trick count for nobody."""
     state = position("MP", "SL4", "ML5", "SC1", played=6)
     facts = played(state, "MP", "SL4")

@@ -156,8 +156,8 @@ def test_the_script_compares_the_message_that_people_have_seen(
 
 
 def test_some_changes_cannot_be_noticed(tmp_path: Path, rng: random.Random) -> None:
-    """A truncated record counts as valid, like one with swapped places; a record of another format
-    version does not.
+    """A truncated record counts as valid, and so does one with swapped places; a record of another
+    format version does not.
     """
     origin = Origin.drawn(rng, 2)
     match = played(GAMES["isis"], 2, origin.seed, options={"starter": "1"})

@@ -42,7 +42,7 @@ UNKNOWN = 0.02
 
 
 class Noted:
-    """A store's tables that records commits."""
+    """Wraps a store's tables, and records commits."""
 
     def __init__(self, real: Any) -> None:
         self._real = real

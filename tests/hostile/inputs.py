@@ -61,7 +61,7 @@ PACES = ("3d", "1h", "0", "-5m", "24h/2h", "1d12h", "fast", "999999d", "½d", "1
 TYPED: Mapping[str, tuple[str, ...]] = {
     "zone": ZONES, "since": TIMES, "until": TIMES, "begins": TIMES, "ends": TIMES, "pace": PACES,
 }  # fmt: skip
-"""Texts to type into options with these names, besides everything else."""
+"""Additional texts to type into options with these names."""
 
 CONTROL = re.compile("s?" + CUSTOM_ID)
 

@@ -28,7 +28,9 @@ EPISODES = 4
 
 @pytest.mark.seeds(EPISODES)
 async def test_no_input_does_harm(seed: int) -> None:
-    """Each input is answered once, in words, within the limits, and nobody exceeds their rights."""
+    """Each input is answered once, with a text, within the limits, and nobody exceeds their
+    rights.
+    """
     report = await play(seed * 1000, EPISODE)
     assert report.failures == []
     assert report.kinds.total() > EPISODE / 2

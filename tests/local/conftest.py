@@ -73,7 +73,7 @@ class Served:
         assert self.url, f"the local table did not start; it said {line!r}"
 
     def stop(self) -> int:
-        """Stop it as Ctrl-C does; return the exit code."""
+        """Stop it as Ctrl-C would; return the exit code."""
         self._process.send_signal(signal.SIGINT)
         try:
             return self._process.wait(timeout=PATIENCE / 1000)
@@ -126,8 +126,8 @@ class Person:
         return message
 
     def becomes(self, name: str) -> None:
-        """Switch to another of the four people. Until the page answers, presses are those of the
-        previous one.
+        """Switch to another of the four people. Until the page answers, a press still counts as one
+        of the previous person's.
         """
         with self.page.expect_response(lambda response: response.url.endswith("/api/action")):
             self.page.get_by_label("Viewing as").select_option(label=name)

@@ -22,8 +22,8 @@ case "$*" in
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""Answers the scripts' questions to a Python, reports its other calls, and fails at the pattern
-$BROKEN.
+"""A stand-in that answers what the scripts ask a Python, reports its other calls, and fails at the
+pattern $BROKEN.
 """
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
@@ -97,7 +97,7 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 
 @pytest.mark.parametrize("token", ["secret", ""])
 def test_a_check_starts_nothing(project: Path, token: str) -> None:
-    """Covers a check with a token and one without, which the check reports."""
+    """Covers a check with a token, and one that reports that the token is missing."""
     told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
     assert told == ".venv/bin/python -m scripts.check\n"
 

@@ -177,7 +177,7 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
 
 @pytest.mark.parametrize("game", FOUND)
 async def test_a_worker_process_thinks(game: str) -> None:
-    """A worker process finds the game just as the bot does: it searches fully for a move."""
+    """A worker process finds the game just as the bot does, and makes a full search for a move."""
     thinkers = Thinkers(workers=1, prepare=load_rules)
     try:
         await fully_thought(thinkers, game)

@@ -17,7 +17,9 @@ MODULES: Final = ("tafelrunde", "tafelrunde.engine", "tafelrunde.render", "tafel
 """Modules whose ``__all__`` makes up the public surface."""
 
 ROOMS: Final = frozenset({"cogs", "data", "games", "play", "render"})
-"""The rooms whose classes are listed with their members; classes of others by name alone."""
+"""The rooms whose classes are listed with their members; classes of other rooms are listed by name
+alone.
+"""
 
 
 def digest() -> str:

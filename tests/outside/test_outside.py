@@ -75,7 +75,9 @@ msgstr "In Spalte A hast du zwei. Gewinne."
 
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
-    """Tic-tac-toe, which fits; afterwards, unregister every game registered during the test."""
+    """Tic-tac-toe as a package that fits; every game registered during the test is unregistered
+    afterwards.
+    """
     monkeypatch.syspath_prepend(str(EXAMPLES[0]))
     before = [dict(registry) for registry in REGISTRIES]
     added = [*_added]

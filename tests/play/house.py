@@ -150,7 +150,7 @@ class House:
         return refusal.value
 
     def code(self, command: Command[Table]) -> str:
-        """The code of that refusal."""
+        """The code of the refusal of a command that must be refused."""
         return self.refused(command).code
 
     def agree(self, *people: int, choice: str = YES) -> Table:

@@ -119,7 +119,7 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search is measured in iterations, so the speed of its clock is irrelevant."""
+    """A search is measured in iterations, so the speed of the machine makes no difference."""
     match = kept("lancelot")[3].match()
     log = tuple(match.log)
     found = [looked_at("lancelot", match.setup, log, len(log) - 1, 300)]
@@ -175,9 +175,9 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     assert (good, len(found.choices)) == (1, len(losses))
 
 
-def test_what_is_no_clear_turning_point_is_told_apart() -> None:
-    """Clear losses beyond the three worst are listed, and so are unclear ones; what has lost little
-    after all is not.
+def test_unclear_turning_points_are_listed_separately() -> None:
+    """Clear losses beyond the three worst are listed, and so are unclear ones; moves that turn out
+    to have lost little are not.
     """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.4, 0.8, 0.5, 0.6, 0.4)
@@ -200,7 +200,7 @@ def test_what_is_no_clear_turning_point_is_told_apart() -> None:
 
 
 def test_what_may_have_lost_most_is_looked_at_again() -> None:
-    """Whatever cannot have lost much is not looked at."""
+    """Moves that cannot have lost much are not searched again."""
     lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(15)]
     again = [choice.place for choice in worst_of(lost)]
     assert again == list(range(14, 4, -1))
@@ -208,7 +208,7 @@ def test_what_may_have_lost_most_is_looked_at_again() -> None:
 
 
 def test_a_second_look_clears_a_move_that_bad_luck_had_blamed() -> None:
-    """The loss is measured anew, and a move that lost nothing is no turning point."""
+    """The loss is measured again, and a move that lost nothing is no turning point."""
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     blamed = Decision(0, 0, "E5", 0.4, most=0.7)
@@ -252,7 +252,7 @@ def over() -> Table:
 
 
 class Kept:
-    """A stand-in for the tables, with a single one."""
+    """A stand-in for the tables that holds a single one."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -288,7 +288,7 @@ def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: R
 @settings(deadline=None)
 @given(moments | near_changes, quiets())
 def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, quiet: Quiet) -> None:
-    """Apart from clock changes, a moment is quiet exactly if it is by the wall clock."""
+    """Apart from clock changes, a moment is quiet if and only if the wall clock says so."""
     quiet_now = quiet.around(moment) is not None
     assert quiet_now or not by_the_wall(quiet, moment)
     hours = (moment + timedelta(hours=h) for h in (-25, 25))

@@ -28,7 +28,7 @@ def against_computers() -> House:
 
 
 def test_the_coach_looks_once_at_a_decision() -> None:
-    """A hint and a warning both count as its one look."""
+    """A hint and a warning both count as the coach's one look."""
     house = against_computers()
     table = with_coach(house.table)
     assert wanted(table, ANNA, 0)

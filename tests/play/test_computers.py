@@ -231,7 +231,7 @@ async def test_the_searches_queued_behind_a_frozen_worker_are_full_ones(
 
 @pytest.mark.slow("worker")
 async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> None:
-    """Closing the pool kills it."""
+    """Closing the pool kills the frozen worker."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
     (frozen,) = active_children()
     os.kill(frozen.pid or 0, signal.SIGSTOP)
@@ -243,7 +243,7 @@ async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> N
 async def test_a_worker_loads_only_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It imports neither the program that started it, nor discord.py, nor Pillow."""
+    """The worker imports neither the program that started it, nor discord.py, nor Pillow."""
     program, imported = tmp_path / "program.py", tmp_path / "imported"
     program.write_text(f"open({str(imported)!r}, 'w').close()")
     main = ModuleType("__main__")
@@ -385,7 +385,9 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_a_hint_is_thought_about_longer_than_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limits of a level by game make players even; hints have none."""
+    """Some levels search less in some games, so that the steps between levels are even; hints
+    always get the level's whole budget.
+    """
     level = replace(
         LEVELS[STRONGEST], budget=Budget(iterations=30, patience=SOON), iterations={"lancelot": 7}
     )

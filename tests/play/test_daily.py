@@ -42,8 +42,8 @@ def test_a_day_is_one_of_utc() -> None:
     "zone", ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"]
 )
 def test_each_day_is_announced_once_within_it(zone: str) -> None:
-    """Checked at every half-hour of a year including both clock changes: at the right local time,
-    except on the days of the changes.
+    """At every half-hour of a year with both clock changes, announcements come at the right local
+    time, except on the days of the changes.
     """
     there = ZoneInfo(zone)
     for minutes in range(0, 24 * 60, 30):
@@ -91,7 +91,7 @@ def days(played: tuple[bool, ...]) -> list[date]:
 
 
 def test_streaks_of_all_kinds() -> None:
-    """All histories of eleven days agree with the definition."""
+    """Streaks agree with the definition for all histories of eleven days."""
     for played in product((False, True), repeat=11):
         assert streak(days(played), TODAY).length == slowly(played), played
 

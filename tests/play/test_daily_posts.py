@@ -222,7 +222,7 @@ async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> 
 
 
 async def test_a_post_is_wanted_until_the_next_is_due(store: Store, clock: Clock) -> None:
-    """If Discord is unavailable, the post is not made up for on another day."""
+    """If Discord is unavailable, a missed post is not sent on another day."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
     clock.move(timedelta(hours=1))

@@ -50,7 +50,7 @@ def test_a_table_that_does_not_change_is_the_same_value() -> None:
 
 # --------------------------------------------------------------------------- interactions
 def test_an_interaction_is_recorded_on_the_first_line_that_it_causes() -> None:
-    """Further lines of the same change do not carry it."""
+    """Further lines of the same change do not record the interaction."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     revision = house.table.revision

@@ -86,7 +86,7 @@ async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: 
         assert known.get(key) or any(table[key] for table in known["tables"]), key
 
 
-async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
+async def test_the_persons_part_in_each_table_is_disclosed(tables: Tables) -> None:
     """The disclosed part has actions, plans and answers, and the record if the match is over."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
@@ -157,7 +157,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
 async def test_the_number_of_records_is_bounded(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The latest matches include records; older ones lack nothing else."""
+    """The latest matches include records; older ones lack only these."""
     known = await a_life(tables)
     monkeypatch.setattr(disclosure, "RECORDS_AT_MOST", 1)
     table = await begun(tables, PERSON, ANNA)

@@ -102,7 +102,7 @@ def _play_now(house: House, move: str) -> None:
         house.do(PlayMoves(ANNA, (move,), interaction_id=house.table.revision))
 
 
-def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
+def test_resigning_against_a_computer_player_is_not_a_match_among_people() -> None:
     """The match is finished but not rated."""
     house = started(1, computers=1)
     house.do(Resign(ANNA, "novice"))
@@ -328,7 +328,9 @@ def test_computer_players_do_not_play_for_each_other() -> None:
 
 
 def test_a_parked_table_without_people_ends_when_it_is_moved() -> None:
-    """People forgotten meanwhile have left their seats to computer players."""
+    """People who were forgotten while the table was parked have left their seats to computer
+    players.
+    """
     house = started(2)
     house.do(Park(CHANNEL))
     house = replaced(house, ANNA, BEN)

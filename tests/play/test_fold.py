@@ -196,7 +196,7 @@ def test_older_events_are_known_beyond_the_tail() -> None:
     assert house.table.told_since(house.table.revision) == ()
 
 
-def test_undone_events_are_not_told() -> None:
+def test_undone_events_are_not_listed() -> None:
     """Undone events are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")

@@ -107,7 +107,7 @@ async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> Non
         store = await opened(file)
         tables = Tables(store, clock)
         if await store.privacy.begun() == []:
-            # It either had not started or had already finished.
+            # The deletion either had not started or had already finished.
             assert step == 0 or traces(file) == set()
             await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
         else:

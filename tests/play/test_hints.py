@@ -101,7 +101,7 @@ def determined(view: View) -> Any:
 
 
 async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) -> None:
-    """All requests, even a later one, share its answer; the decision counts once."""
+    """All requests, even a later one, share the answer of one search; the decision counts once."""
     table, thinkers = await a_table(tables), Slow()
     giver = Hints(tables, thinkers)
     requests = [asyncio.create_task(giver.give(table, ANNA, n)) for n in range(12)]

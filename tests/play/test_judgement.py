@@ -75,7 +75,7 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
         ([(-0.99, 900), LOST, (-0.99, 900)], [Verdict.EQUAL, Verdict.EQUAL]),
     ],
 )
-def test_moves_are_judged_beside_each_other(
+def test_moves_are_judged_against_each_other(
     values: list[tuple[Any, ...]], told: list[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At most three are shown; much weaker, rarely visited and losing moves are not recommended."""
@@ -112,7 +112,7 @@ def test_after_an_exhaustive_search_the_best_move_is_certain(
 
 
 @pytest.mark.parametrize("game_id", ["donquixote", "isolde", "twilight"])
-def test_points_are_told_where_they_count(game_id: str) -> None:
+def test_points_are_given_where_they_count(game_id: str) -> None:
     """The best move's lead over the next one is given, but not between equal moves."""
     (fact,) = [
         f for f in judged((0.5, 900), (0.2, 900), game_id=game_id).best.reasons if f.kind == "gains"
@@ -160,7 +160,7 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
 def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The hint says in what they differ: what the one brings, and what the other is like."""
+    """The hint says how they differ: what one of them gains, and what the other is like."""
 
     def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
         return [Fact("differs", {})] if move == game.legal(state, seat)[2] else []
@@ -304,7 +304,7 @@ def test_a_spectator_is_not_judged_for() -> None:
         Reasons(LANCELOT, match.view(None))
 
 
-def test_how_many_moves_lose_is_said_where_it_is_no_small_part() -> None:
+def test_the_number_of_losing_moves_is_given_if_it_is_large() -> None:
     """The number of losing moves is omitted if all others lose, or only one."""
     (fact,) = [f for f in judged((0.5, 50), *[LOST] * 30).best.reasons if f.kind == "pitfalls"]
     assert (fact.data["number"], fact.data["of"]) == (30, 63)

@@ -149,8 +149,8 @@ def test_the_late_player_has_no_vote() -> None:
 
 
 def test_a_move_overtakes_the_question() -> None:
-    """The move settles it in the same change; if an undo reopens the decision, it gets its own
-    time.
+    """The move settles the question in the same change; if an undo reopens the decision, it gets
+    its own time.
     """
     house = late(2)
     revision = house.table.revision
@@ -212,7 +212,7 @@ def test_a_computer_player_moves_once() -> None:
 
 
 def test_a_computer_player_finishes_the_turn() -> None:
-    """If a turn needs several decisions, it makes all of them and no more."""
+    """If a turn needs several decisions, the computer player makes all of them and no more."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     table = house.wait(days=1)

@@ -1,4 +1,4 @@
-"""The answers that each lesson step asks for solve it, and no others."""
+"""Each step of a lesson is solved by the answers that it asks for, and by no others."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
 
 
 def test_the_first_step_that_is_left() -> None:
-    """The first unsolved step is the next one, or else the first from the beginning; None if all
-    are solved.
+    """The first unsolved step is the next one after the current step or, failing that, the first of
+    the lesson; None if all are solved.
     """
     lesson = lesson_of("lancelot")
     assert lesson is not None

@@ -280,7 +280,9 @@ def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) ->
 
 
 def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
-    """Changing any of these, or swapping two people's words, changes all lots."""
+    """Changing the secret, the message or any word, or swapping two people's words, changes all
+    lots.
+    """
     seeds = [
         seed_after(),
         seed_after(MESSAGE + 1),
@@ -423,7 +425,9 @@ def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str
 
 
 def test_guests_are_invited_once_and_not_against_the_host() -> None:
-    """Anybody at the table may invite them until they join, except people who were removed."""
+    """Anybody at the table may invite guests until they join; people who were removed cannot be
+    invited.
+    """
     house = gathered(2)
     house.do(Invite(BEN, CLARA))
     assert set(house.table.invitations) == {CLARA}

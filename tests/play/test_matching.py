@@ -225,7 +225,7 @@ def test_laws_of_matching(
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],
 ) -> None:
-    """Until then, the people left over cannot form a group."""
+    """Before the next chance that matching reports, the people left over cannot form a group."""
     seeks, people = pool
     seated = {each.number for group in matched(seeks, people, LATER) for each in group.seeks}
     left = [each for each in seeks if each.number not in seated]
@@ -237,7 +237,7 @@ def test_nobody_has_to_look_before_the_next_chance(
 # ------------------------------------------------------------------------------- information
 def test_people_who_seek_something_similar() -> None:
     """People who seek something similar seek one of the same games in a compatible place; the
-    person does not count.
+    person who asks is not counted.
     """
     me = seek(1, games=("lancelot", "isis"))
     others = [

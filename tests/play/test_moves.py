@@ -61,9 +61,7 @@ def test_whoever_has_chosen_waits_for_the_others() -> None:
 
 
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
-    """The refusal has the game's message with everyone's name, but not if it is another player's
-    turn.
-    """
+    """The refusal contains everyone's name and, if it is the person's turn, the legal moves."""
     house = started(2)
     refusal = house.refused(PlayMoves(ANNA, ("A1",)))
     assert isinstance(refusal, RefusedByRules)
@@ -175,8 +173,8 @@ def test_computer_players_move_only_for_their_seats() -> None:
 
 
 def test_a_match_of_other_rules_cannot_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is known, but has no match; commands that need one give the reason. It can be
-    ended.
+    """The table is known, but has no match; commands that need one give the reason. The table can
+    still be ended.
     """
     house = started(2)
     kind = type(GAMES["lancelot"])

@@ -117,7 +117,7 @@ async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasio
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
-    """After that, nothing is due."""
+    """Once an unjoined relay has ended, nothing is due."""
     relay = await begun(occasions)
     clock.now += PATIENCE - timedelta(seconds=1)
     assert await occasions.found.due(clock()) == []
@@ -129,7 +129,7 @@ async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -
 
 
 async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
-    """Without a server, all of them are found."""
+    """If no server is given, the occasions of all servers are found."""
     here, there = await begun(occasions), await begun(occasions, guild_id=9)
     assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]
     assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
@@ -138,7 +138,7 @@ async def test_occasions_of_a_kind_are_found_by_server(occasions: Occasions) -> 
 async def test_an_unreadable_occasion_affects_no_other(
     occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A kind from a later version is skipped."""
+    """An occasion of a kind from a later version is skipped."""
     relay, other = await begun(occasions), await begun(occasions)
     await store.database.write(
         lambda db: db.execute("UPDATE occasions SET kind = 'joust' WHERE id = ?", [relay.id])
@@ -150,7 +150,7 @@ async def test_an_unreadable_occasion_affects_no_other(
         await occasions.get(99)
 
 
-async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
+async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
     """Repeating the news changes nothing."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
@@ -161,7 +161,7 @@ async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
     assert [line.kind for line in after.journal][-3:] == ["table", "end", "finish"]
 
 
-async def test_who_is_forgotten_leaves_no_trace(
+async def test_a_forgotten_person_leaves_no_trace(
     occasions: Occasions, tables: Tables, tmp_path: Path
 ) -> None:
     """A stranger replaces the person; the occasion continues without them if possible."""

@@ -32,7 +32,7 @@ from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
 TRIES = 200
-"""How many matches to play at most until one is eventful."""
+"""The maximum number of matches to play until one is eventful."""
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ async def kept(store: Store, house: House) -> Stored:
 async def test_a_packed_match_is_the_same(
     game_id: str, seed: int, store: Store, clock: Clock
 ) -> None:
-    """Its stored data, its folded match, and its record stay the same."""
+    """A packed match keeps the same stored data, folded match, and record."""
     rng = random.Random(f"{game_id} {seed}")
     house = next(house for _ in range(TRIES) if eventful(house := played(game_id, rng)))
     stored = await kept(store, house)

@@ -57,7 +57,7 @@ def test_a_parked_table_continues_where_it_was(running: bool) -> None:
 
 
 def test_only_an_open_table_in_that_channel_is_parked() -> None:
-    """Parking twice changes nothing, and a table that has moved meanwhile is not parked."""
+    """Parking twice changes nothing, and a table that has already moved elsewhere is not parked."""
     house = started(2)
     before = house.table
     assert house.do(Park(CHANNEL + 1)) is before
@@ -100,7 +100,9 @@ def test_clocks_of_a_parked_table_stand_still() -> None:
 
 
 def test_votes_of_a_parked_table_lapse() -> None:
-    """The same change ends them, since nobody asked could see the question."""
+    """The change that parks the table ends its votes, since nobody who was asked could see the
+    question.
+    """
     house = started(3)
     house.do(EndTable(ANNA))
     revision = house.table.revision

@@ -75,7 +75,7 @@ def test_a_close_choice_takes_longer() -> None:
 
 
 def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
-    """In Don Quixote, a computer player pauses exactly if it has a choice."""
+    """In Don Quixote, a computer player pauses if and only if it has a choice."""
     game = GAMES["donquixote"]
     match = Match(game, game.setup(1, {}, "5eed"))
     rng = random.Random(1)

@@ -38,7 +38,7 @@ def records(tables: Tables) -> Records:
 
 
 # ------------------------------------------------------------------------------- tables
-async def test_a_record_tells_everything(tables: Tables) -> None:
+async def test_a_record_contains_everything(tables: Tables) -> None:
     """The record has options, seats, names, seed, result and moves."""
     table = await finished(tables)
     record = record_of(table)
@@ -108,7 +108,7 @@ async def test_there_is_no_record_before_the_end(
 
 # ------------------------------------------------------------------------- uploaded
 async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records) -> None:
-    """The person who uploaded it sees the same replay as at the original table."""
+    """The person who uploaded a record sees the same replay as at the original table."""
     table = await finished(tables)
     number = await records.bring(CLARA, written(record_of(table)).encode())
     replay = await records.replay(number, CLARA)
@@ -121,7 +121,7 @@ async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records
 async def test_a_brought_record_survives_a_restart_and_has_its_time(
     store: Store, tables: Tables, records: Records
 ) -> None:
-    """Another process finds it; long after the last look, it has expired."""
+    """Another process finds the record; long after the last look at it, it has expired."""
     number = await records.bring(CLARA, written(record_of(await finished(tables))).encode())
     other = Records(Tables(store, lambda: NOON + KEPT_FOR))
     await other.replay(number, CLARA)

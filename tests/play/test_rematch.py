@@ -64,7 +64,7 @@ def accept(house: House, *people: int) -> Table:
 
 
 def drawn(house: House) -> Table:
-    """The match after the message that determines its lots is posted."""
+    """The match once the message that determines its lots has been posted."""
     return house.do(DrawLots(house.table.drawing, MESSAGE))
 
 
@@ -73,7 +73,7 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """The start passes on in every rematch, whoever asks; the order around the table stays."""
+    """In every rematch the next seat starts, whoever asks; the order around the table stays."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -106,7 +106,7 @@ def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> 
 
 
 def test_the_options_are_the_same() -> None:
-    """The options are those of the game and of the table, and the number of players."""
+    """The game's options, the table's options and the number of players stay the same."""
     table = started(2, goal=3, pace="12h", strict=True, advice=False).table
     opening = rematch(table, BEN)
     given = {**table.row.options, STARTER: opening.options[STARTER]}
@@ -118,7 +118,7 @@ def test_the_options_are_the_same() -> None:
 
 # -------------------------------------------------------------------------- who is asked
 def test_it_starts_by_itself_once_all_have_accepted() -> None:
-    """The last answer starts the match, and not before; lots are drawn as usual."""
+    """The match starts with the last answer, and not before; lots are drawn as usual."""
     house = offered(started(3).table, BEN)
     assert names(house.table) == ["Ben", "Clara", "Anna"]
     assert asked(house) == ["Clara", "Anna"]
@@ -143,7 +143,9 @@ def test_an_answer_counts_once() -> None:
 
 
 def test_seats_are_kept_for_two_days() -> None:
-    """Until then neither computer players nor others can take them, and nobody can start."""
+    """For two days, neither computer players nor others can take the seats, and nobody can
+    start.
+    """
     house = offered(started(3).table)
     until = house.clock() + timedelta(days=2)
     house.do(GiveWord(ANNA, "grail"))
@@ -173,7 +175,7 @@ def test_after_two_days_the_host_starts_with_fewer() -> None:
 
 
 def test_after_two_days_others_may_take_the_seats() -> None:
-    """A computer player, another person, or a late answer may fill them; the host starts."""
+    """A computer player, another person, or a late answer may fill the seats; the host starts."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -211,7 +213,7 @@ def test_somebody_declines() -> None:
 
 
 def test_somebody_who_had_accepted_leaves() -> None:
-    """In this case, too, it does not start automatically."""
+    """If somebody who has accepted leaves, the rematch does not start automatically, either."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.do(Leave(BEN))
@@ -286,7 +288,7 @@ async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock
     assert table.row.due_at is None
 
 
-async def test_a_kept_seat_is_no_table_too_many(tables: Tables, clock: Clock) -> None:
+async def test_a_kept_seat_counts_towards_the_limit_of_tables(tables: Tables, clock: Clock) -> None:
     """A person at the server's limit of tables can only decline."""
     server = 900
     table = await begun(tables, ANNA, BEN)

@@ -81,7 +81,7 @@ def test_nothing_hidden_is_shown_of_a_running_match(auction: Match[Any]) -> None
         assert replay(one, over=False).at(ply) == replay(other, over=False).at(ply)
 
 
-def test_facts_are_those_that_all_could_see(auction: Match[Any]) -> None:
+def test_only_facts_that_everyone_could_see_are_shown(auction: Match[Any]) -> None:
     """Dealt cards appear in the hands, not among the facts."""
     whole = replay(auction, over=True)
     dealt = [m for m in whole.moments(range(whole.last + 1)) if m.seat == CHANCE]

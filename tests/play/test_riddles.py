@@ -148,8 +148,8 @@ def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool], known: dict[str, int]
 @pytest.mark.full
 @pytest.mark.parametrize("riddle", some(of("twilight"), 3))
 def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
-    """The second engine confirms it by brute force, in every deal consistent with the seat's view,
-    or in the actual one if hands are shown.
+    """The second engine confirms the solution by brute force, in every deal consistent with the
+    seat's view, or in the actual one if hands are shown.
     """
     match = riddle.match()
     state, lone = match.state, match.state.seating.lone
@@ -255,14 +255,16 @@ def test_riddles_are_shipped_for_every_game(game: str) -> None:
 
 @pytest.mark.parametrize("riddle", [each for game in ROTATION for each in some(of(game), 3)])
 def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
-    """Task, line, stars and gain are those proven when it was made."""
+    """A riddle's task, line, stars and gain are those proven when it was made."""
     assert riddle_at(riddle.match()) == riddle
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("first", range(4))
 def test_hands_are_shown_only_where_they_matter(first: int) -> None:
-    """Hands stay hidden if one move is best whatever the others hold: a quarter of the riddles."""
+    """Hands stay hidden if one move is best whatever the others hold. Each case checks a quarter of
+    the riddles.
+    """
     for riddle in of("twilight")[first::4]:
         match = riddle.match()
         worlds = twilight_worlds(match.game, match.state, riddle.seat)
@@ -371,8 +373,8 @@ async def never(game: str) -> Riddle | None:
 
 
 async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
-    """There are thirty days with the games in turn and no repetition; filling again changes
-    nothing.
+    """The stock lasts thirty days, with the games in turn and no riddle twice; filling it again
+    changes nothing.
     """
     stock = Stock(store.riddles, never)
     assert await stock.fill(TODAY) == DAYS

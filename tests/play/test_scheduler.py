@@ -58,7 +58,7 @@ async def queue() -> AsyncIterator[Queue]:
 
 
 async def test_as_many_think_as_there_are_turns() -> None:
-    """The rest waits until one of them finishes."""
+    """The others wait until one of them finishes."""
     queue = Queue(turns=2)
     for name in "abc":
         await queue.ask(name, ord(name))
@@ -102,7 +102,7 @@ async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
 
 
 async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
-    """Other people's searches are as long as next to a person with one table."""
+    """Other people's searches are as long as if that person had one table."""
     queue = Queue()
     await queue.ask("thinks", 9)
     for n in range(4):
@@ -114,7 +114,7 @@ async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
 
 
 async def test_the_person_without_a_search_for_longest_comes_first(queue: Queue) -> None:
-    """The time in the queue does not decide."""
+    """How long a search has been queued makes no difference."""
     for name, table_id in (("a", 1), ("b", 2)):
         await queue.ask(name, table_id)
     await queue.finish(2)
@@ -154,7 +154,7 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """The reverse holds, too: hints leave room for computer players."""
+    """Computer players leave room for hints, and hints for computer players."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)
@@ -170,8 +170,8 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """If a hint takes three seconds and the patience is twenty seconds, half of it for the other
-    lane, three hints may wait. At least one may, however slow hints are, and more again once they
-    are short.
+    lane, three hints may wait. At least one may wait, however slow hints are, and more may wait
+    again once hints are quick.
     """
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
@@ -213,7 +213,7 @@ async def test_waiting_moves_share_the_time() -> None:
 
 
 async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waiting moves share the time, however many they are."""
+    """However many moves wait, none is turned away; of two hints, the second one is."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
@@ -230,7 +230,7 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
 
 
 async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
-    """The patience may end before the turn or just as it comes."""
+    """A request may give up before its turn or just as it comes."""
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

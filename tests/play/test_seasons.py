@@ -62,8 +62,8 @@ async def playing(
 async def test_a_year_of_months(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Checked daily: twelve seasons, each announced once at the server's midnight through both
-    clock changes; a season without matches is not announced.
+    """In a year of hourly checks, each monthly season is announced once, at the first check after
+    the server's midnight even when clocks change; a season without matches is not announced.
     """
     clock.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
     await playing(seasons)

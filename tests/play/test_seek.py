@@ -117,7 +117,7 @@ async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
 
 
 async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: Clock) -> None:
-    """The place becomes due for this, and is idle once nobody is left."""
+    """The place becomes due when somebody's time is up, and then not until it closes."""
     place = await begun(occasions)
     closes = place.row.due_at
     place = (await occasions.act(place.id, wanting(ANNA, hours=3))).after
@@ -204,7 +204,7 @@ async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
 
 
 async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
-    """The newcomer takes any strength, but if the other person does not, both wait."""
+    """The newcomer accepts any strength, but if the other person does not, both wait."""
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
     await occasions.act(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))

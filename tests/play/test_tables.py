@@ -245,7 +245,7 @@ async def test_a_table_opens_with_its_host(tables: Tables) -> None:
 
 
 async def test_several_tables_in_a_channel(tables: Tables) -> None:
-    """All of them are listed, oldest first; another channel has its own."""
+    """All tables of a channel are listed, oldest first; another channel has its own."""
     first, second = await opened(tables), await opened(tables)
     await opened(tables, channel=501)
     assert [table.id for table in await tables.open_in(CHANNEL)] == [first.id, second.id]
@@ -506,7 +506,7 @@ async def test_a_warm_move_is_one_hop_to_the_database(
 
 # ------------------------------------------------------------------------- a whole evening
 async def test_everything_that_a_table_holds_comes_back(tables: Tables, clock: Clock) -> None:
-    """Another process continues from votes, clocks, plans, offers, followers and hints."""
+    """Another process restores votes, clocks, plans, offers, followers and hints."""
     table = await started(tables, 3, pace="1d")
     commands = (
         Follow(STRANGER),
@@ -570,7 +570,7 @@ async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
 async def test_due_events_are_found_and_applied_once(
     tables: Tables, elsewhere: Tables, clock: Clock
 ) -> None:
-    """The process that checks first applies it."""
+    """The process that checks first applies the due event."""
     table = await started(tables, pace="8h")
     assert await tables.store.tables.next_due() == clock.now + timedelta(hours=4)
     assert await tables.store.tables.due(clock.now) == []

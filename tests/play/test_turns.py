@@ -145,7 +145,7 @@ def test_a_move_settles_whether_to_end() -> None:
 
 @pytest.mark.parametrize(("days", "kind"), [(0, "remind"), (27, "ask")])
 def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> None:
-    """Reminders due in quiet hours, as well as late ones, come at their end."""
+    """Reminders due in quiet hours, as well as late ones, come when the quiet hours end."""
     house = quiet_one(pace="")
     house.wait(days=days)
     revision, due = house.table.revision, house.table.row.due_at
@@ -217,7 +217,7 @@ def test_a_seat_that_changes_hands_has_all_its_time() -> None:
 
 
 def test_who_takes_a_seat_brings_their_own_quiet_hours() -> None:
-    """Their quiet hours apply to the seat's current turn at once."""
+    """The new player's quiet hours apply to the seat's current turn at once."""
     house = timed(2, pace="12h")
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -313,7 +313,7 @@ def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
 
 
 def test_the_server_limits_the_rest() -> None:
-    """A clock rests at most this many hours per turn."""
+    """A clock rests per turn for at most as many hours as the server allows."""
     assert left(quiet_one(quiet_limit=3), 0) == timedelta(hours=15)
 
 
@@ -339,9 +339,9 @@ def test_over_the_change_of_the_clocks() -> None:
 
 
 def test_a_reminder_that_is_late_does_not_wake() -> None:
-    """The bot was offline when it was due, so it is sent after the quiet hours."""
+    """The bot was offline when the reminder was due, so it is sent after the quiet hours."""
     house = quiet_one()
-    house.wait(hours=13)  # it was due at six; now it is one at night
+    house.wait(hours=13)  # it was due at six; now it is one in the morning
     assert reminders(house) == []
     assert house.table.row.due_at == house.clock.now + timedelta(hours=6)
     house.wait(hours=6)
@@ -413,7 +413,7 @@ def test_events_due_for_several_people_are_one_change() -> None:
 
 
 def test_a_deadline_that_was_overtaken_is_no_more() -> None:
-    """Somebody moves at the last moment, before the deadline was processed."""
+    """Somebody moves at the last moment, before the deadline has been processed."""
     house = timed(2)
     house.clock.move(timedelta(days=1))
     house.moves("K4")
@@ -447,7 +447,7 @@ def test_more_time_counts_from_now() -> None:
 
 
 def test_a_move_in_person_forgets_misses() -> None:
-    """A computer player's move for the person does not."""
+    """A computer player's move for the person does not reset the misses."""
     house = timed(2, strict=True)
     house.wait(days=1)
     assert house.table.awaited_computers == (0,)

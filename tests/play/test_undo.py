@@ -218,7 +218,7 @@ def test_a_press_from_the_undone_course_is_refused() -> None:
     house.play(BEN, "D6", seen=house.table.revision)
 
 
-def test_the_same_decision_is_opened_anew() -> None:
+def test_the_same_decision_is_opened_again() -> None:
     """The reopened decision has the same number as before, but new controls."""
     house = started(2)
     decision, opened = house.table.decision(0), house.table.opened(0)
@@ -324,7 +324,7 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 @pytest.mark.seeds(3, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
-    """In random play, an undo is refused exactly if something was drawn or revealed since;
+    """In random play, an undo is refused if and only if something was drawn or revealed since;
     otherwise the same moves lead back from the resulting position, draws included.
     """
     rng = random.Random(f"{game_id}/{seed}")

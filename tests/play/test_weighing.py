@@ -25,7 +25,8 @@ ALL = tuple(Ranked(move, 0.0, 9) for move in WORTHS)
 
 
 class Lottery(Policy[Any]):
-    """Each first stone has a worth, plus luck: the same for all moves, or each its own.
+    """A game in which each first stone has a worth plus luck, which all moves share or which is
+    separate for each.
 
     :param shared, own: how much luck there is.
     """
@@ -97,8 +98,10 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
     assert found.lost < CLOSE
 
 
-def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With as much luck of their own, moves cannot be distinguished, and none is blamed."""
+def test_moves_whose_results_scatter_too_much_are_not_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If moves have that much luck of their own, they cannot be told apart, and none is blamed."""
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)
     assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)
@@ -116,7 +119,7 @@ def test_what_scatters_too_much_is_not_told(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_loss_is_clear_only_beyond_what_luck_can_do(
     better: str, own: float, loss: Loss, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A loss near the limit is not told as certain, nor a gain as a loss."""
+    """A loss near the limit is not reported as certain, nor a gain as a loss."""
     worths = {"F6": 0.0, "E5": 0.45, "D4": 0.05, "G7": -0.4}
     monkeypatch.setattr(weighing, "policy_for", lambda _: Lottery(worths, 0.1, own))
     found, said = priced(GAME, opening(), "F6", [better], random.Random(2), 48)
@@ -136,7 +139,9 @@ def test_a_loss_is_what_the_best_of_the_others_brings(monkeypatch: pytest.Monkey
 
 
 def test_the_most_that_a_move_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is little more than the loss where moves scatter little, and much where they do."""
+    """The bound is close to the loss if results scatter little, and far above it if they scatter a
+    lot.
+    """
     sure = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
     assert sure.lost <= sure.most < sure.lost + 0.1
     blameless = weigh("F6", Lottery(WORTHS, 0.3), monkeypatch)
@@ -155,7 +160,7 @@ def test_two_better_moves_of_which_none_is_best(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_is_proven_needs_no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wins and losses decide by themselves, and so does a complete search."""
+    """A proven win or loss needs no comparison, nor does a complete search."""
     policy = Lottery(WORTHS, 0.3)
     wins = Ranked("G7", 1.0, 9, Proof.WIN, 3)
     both = [wins, Ranked("D4", 1.0, 9, Proof.WIN, 5)]

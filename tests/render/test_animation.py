@@ -181,7 +181,7 @@ STAYS = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_move_to_where_they_are(game: str) -> None:
-    """Each move has a piece, which ends up where the board shows it."""
+    """In nearly every move that is tried, a piece ends up where the board shows it."""
     case = cases(game)[-1]
     match = played(case)
     _, steps = Match.retrace(match.game, match.setup, match.log, match.ply)

@@ -50,7 +50,9 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds, or at its end. With open results, half of the last round."""
+    """A knock-out after some rounds, or at its end. With open results, half of the last round is
+    undecided.
+    """
     rng = random.Random(seed)
     past: list[Round] = []
     of = knockout_rounds(people)
@@ -166,8 +168,8 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
 def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
-    """Once it is paired, the first round of more than sixteen players is left out; the description
-    has it.
+    """Once the second round is paired, the first round of more than sixteen players is left out;
+    the description has it.
     """
     played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
     written = texts_of(lambda: bracket_drawn(played, texts("en")))

@@ -155,7 +155,7 @@ def test_threads_that_draw_the_same_share_one_result() -> None:
 
 
 def test_threads_keep_the_budget_and_their_own_pictures() -> None:
-    """Entries are dropped all the time meanwhile."""
+    """Several threads draw while entries are dropped all the time."""
     cache = Cache(40 * (64 + ENTRY))
     draw = cache.cached(lambda number: Image.new("L", (8, 8), number))
 

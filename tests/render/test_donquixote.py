@@ -325,7 +325,7 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
 
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
-    """The crown leaves the band to the name."""
+    """The crown leaves the whole band to the name."""
     match = matches.match_with_options("donquixote", 4, seed=0)
     scene = matches.scene_at(match, match.ply)
     ranks = tuple(1 if seat in winners else 2 for seat in range(4))
@@ -484,7 +484,9 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
 
 
 def test_an_account_gives_every_reason_in_words() -> None:
-    """Points, knights at castles, groups, defenders, and why other knights do not defend."""
+    """An account has points, knights at castles, groups, defenders, and why other knights do not
+    defend.
+    """
     for scene, _ in scored(3):
         pictures = PAINTER.results(scene)
         facts = [fact.data for fact in scene.facts if fact.kind == "scored"]

@@ -38,7 +38,7 @@ def test_accepted_pictures_stay_small() -> None:
 
 
 def sample() -> Image.Image:
-    """A picture of the size of goldens."""
+    """A picture as wide as the goldens."""
     return Image.new("RGB", (WIDTH, 90), "#8A7F72")
 
 

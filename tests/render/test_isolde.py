@@ -188,7 +188,9 @@ def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
 
 
 def test_the_text_names_the_round() -> None:
-    """The first line has it, and the seat to decide is named there once."""
+    """The first line names the round; the line after it, which says who decides, appears only
+    once.
+    """
     match = full_match(3, 4)
     for at in moments(match, 31):
         for viewer in (None, 0):

@@ -87,7 +87,7 @@ def test_every_place_has_room_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_a_surface_is_drawn_and_described(name: str) -> None:
-    """With pieces on all places, it keeps the size of a board, is legible, and has a
+    """With pieces on all places, the surface keeps the size of a board, is legible, and has a
     description.
     """
     surface = SURFACES[name]
@@ -174,7 +174,7 @@ def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> 
 
 
 def test_a_painter_has_a_ground_of_its_own() -> None:
-    """The palette contains its tones."""
+    """The palette contains the tones of the painter's own background."""
     painter = Drawn(Spread(Grid(3, 3)))
     painter.ground = PAPER
     assert check_board(painter, scene()).png != Drawn(Spread(Grid(3, 3))).board(scene()).png

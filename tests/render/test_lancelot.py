@@ -248,7 +248,9 @@ def test_excalibur_also_captures_on_its_own_lines() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_pennants_mark_led_lines(case: Case) -> None:
-    """Next to each row and column: one for a lead of one, two for a larger one, otherwise none."""
+    """Each row and column has one pennant for a lead of one, two for a larger lead, and otherwise
+    none.
+    """
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
         image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)

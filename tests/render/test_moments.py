@@ -64,7 +64,7 @@ def test_nothing_hides_a_text_in_any_variant(case: Case) -> None:
 
 
 def test_a_text_may_not_even_be_touched() -> None:
-    """A dot on the corner of a letter's box is enough; next to the box it is not."""
+    """A dot on the corner of a letter's box is an error; a dot next to the box is not."""
     touched, beside = (Canvas(200, 100, LIGHT) for _ in range(2))
     box = touched.text((50, 30), "10", LETTERS)
     touched.rect(Box(box.right - 1, box.bottom - 1, box.right + 9, box.bottom + 9), INK)
@@ -123,7 +123,7 @@ def boards(game: str, players: int) -> list[Box]:
 
 @pytest.mark.parametrize(("game", "players"), [("isis", 2), ("donquixote", 3), ("isolde", 4)])
 def test_the_last_board_is_whole(game: str, players: int) -> None:
-    """The winner is announced next to it."""
+    """The winner is announced next to the board."""
     match = match_with_options(game, players, seed=0)
     ended = scene_at(match, match.ply)
     assert ended.view.outcome is not None

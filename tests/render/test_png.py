@@ -46,7 +46,7 @@ def grained(height: int, rng: random.Random) -> Image.Image:
 
 
 def test_large_files_are_packed_more_closely(rng: random.Random) -> None:
-    """One packer after another tries; the last one's file is used, however large it is."""
+    """One packer after another is tried; the last one's file is used, however large it is."""
     picture = grained(200, rng)
 
     files = [encoded(picture, NO_LIMIT)]

@@ -94,7 +94,9 @@ def _measured(palette: Palette, draw: Callable[[], Sprite], seat: int, size: int
 
 
 def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None:
-    """At least three quarters of a small one are almost that colour, or its device."""
+    """At least three quarters of a small shield are almost the seat's colour, or covered by its
+    device.
+    """
     if drawn[0].size >= STUDDED:
         pytest.skip("large enough for relief")
     for seat, shield in zip(SEATS, drawn, strict=True):

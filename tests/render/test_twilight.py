@@ -221,7 +221,7 @@ def test_no_card_on_the_table_is_named_twice(players: int) -> None:
 
 
 def test_the_text_names_exact_goals() -> None:
-    """The text names them like the picture if they are in play."""
+    """If exact goals are in play, the text names them, as the picture does."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
@@ -411,7 +411,7 @@ def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
 
 # -------------------------------------------------------------------------- the accounts
 def test_equal_sides_are_drawn_alike() -> None:
-    """A side is drawn larger only if it has made more, whichever side it is."""
+    """A side is drawn larger only if it has made more points, whichever side it is."""
     at = next(accounted(4))
     (deal,) = deals(at.facts)
     moon, sun = ({**side, "points": 60} for side in deal.sides)

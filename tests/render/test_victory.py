@@ -261,7 +261,7 @@ def test_a_score_that_is_a_number_is_a_figure(
 
 
 def test_a_long_noun_stands_once_above_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is in the plural, and leaves the names of five people room."""
+    """The noun is in the plural, and leaves room for the names of five people."""
     written: dict[str, list[int]] = {}
 
     def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:

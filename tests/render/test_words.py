@@ -45,7 +45,9 @@ def test_the_words_say_who_has_won() -> None:
 # -------------------------------------------------------------------------- limits of length
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_details_without_room_are_left_to_the_text(language: str) -> None:
-    """The first description that fits is used; otherwise whole sentences and a hint at the text."""
+    """The first description that fits is used; otherwise whole sentences and a pointer to the text
+    version.
+    """
     say = texts(language)
     assert first_fitting(["a" * (ALT_LIMIT + 1), "b" * ALT_LIMIT, "c"], say) == "b" * ALT_LIMIT
     cut = first_fitting(["Anna is to move. " * 200], say)

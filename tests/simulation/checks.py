@@ -83,7 +83,9 @@ def _check_plans(before: Table, after: Table) -> None:
 
 
 def _check_votes(before: Table, after: Table) -> None:
-    """Check that what needs consent follows a vote in favour, and each vote is settled once."""
+    """Check that every change that needs consent follows a vote in favour, and that each vote is
+    settled once.
+    """
     votes = {vote.asked: vote for vote in after.votes}
     settled = list[str]()
     for line in after.journal[before.revision :]:

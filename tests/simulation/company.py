@@ -255,7 +255,7 @@ class Company:
     async def happen(self, steps: int = STEPS) -> Occasion[Any]:
         """Let random things happen, then check the result.
 
-        :raises AssertionError: something is not.
+        :raises AssertionError: something is not as it must be.
         """
         try:
             occasion = await self._guests.begin(self.process.occasions, self._rng)
@@ -285,7 +285,7 @@ class Company:
         elif what < 0.9:
             await self.restart()
         elif what < 0.95 and self.world.messages:
-            self.world.land(all_=True)  # a copy of what is deleted does not come after it
+            self.world.land(all_=True)  # so that no late copy of the deleted message appears
             gone = self._rng.choice([*self.world.messages])
             self.deleted.add(gone)
             del self.world.messages[gone]

@@ -30,7 +30,7 @@ REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"}
 """The verbs of controls of lobbies and boards, and of the messages that replace them."""
 
 DM = 10**9
-"""The channel of direct messages with a person is their id plus this."""
+"""The id of the channel of direct messages with a person is the person's id plus this."""
 
 PASSING = (
     Failure(Trouble.UNREACHABLE),
@@ -244,8 +244,8 @@ class FakeGateway:
         return self._after(None)
 
     def awaits(self, channel_id: int, message_id: int) -> bool:
-        """Return whether somebody has just pressed a control of the message: at every third
-        delivery, about.
+        """Return whether somebody has just pressed a control of the message, which is so at about
+        every third delivery.
         """
         return (message_id + len(self._world.messages)) % 3 == 0
 
@@ -303,7 +303,7 @@ class FakeGateway:
         return await self._before(DM) or DM + person_id
 
     def _succeed(self, message: Message) -> None:
-        """If it is a board or a result, allow the earlier ones to be deleted."""
+        """Once a board or a result has arrived, allow earlier ones to be deleted."""
         if message.channel_id < DM and verbs_of(message.card) & SUCCESSORS:
             self._world.newest = max(self._world.newest, message.id)
 

@@ -1,8 +1,8 @@
 """Histories: random acts, passing time and faults at one table, with the checks afterwards.
 
 A history is a list of steps, each with a kind and a seed that determines everything else about it.
-So a history can be written in a few lines, and any sublist is a history too: a failing one is made
-smaller by leaving out steps.
+A history can therefore be written in a few lines, and any sublist of its steps is a history, too,
+so a failing one can be shortened by leaving out steps.
 """
 
 from __future__ import annotations
@@ -458,7 +458,7 @@ class History:
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
         if there:
-            self._world.land(all_=True)  # a copy of what is deleted does not come after it
+            self._world.land(all_=True)  # so that no late copy of the deleted message appears
             gone = self._world.messages.pop(rng.choice(there))
             self.deleted[gone.channel_id, gone.mark] += 1
 
@@ -591,7 +591,7 @@ class History:
 
 # ----------------------------------------------------------------------------- running
 async def stub_drawn(card: Card) -> Card:
-    """Replace pictures by empty ones: the simulation compares recipes, not pixels."""
+    """Replace pictures with empty ones: the simulation compares recipes, not pixels."""
 
     def stub(part: Part) -> Part:
         if not isinstance(part, Gallery):

@@ -38,7 +38,9 @@ from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
 FROZEN = 40
-"""Iterations of the loop a process may be frozen for while it writes and another takes over."""
+"""For how many iterations of the event loop a process may be frozen while it writes and another
+takes over.
+"""
 
 T = TypeVar("T")
 
@@ -124,7 +126,7 @@ class FaultyMessages:
 
 
 class Patient(Delivery[A]):
-    """Checks what late calls may have changed only on request, see ``land``."""
+    """Checks only on request what late calls may have changed, see ``land``."""
 
     def _settle_later(self, number: int, settles: datetime) -> None:
         self._unsettled.add(number)
@@ -258,7 +260,7 @@ class Inline(Executor):
 class InlineFile(SQLite):
     """A database file read and written in the caller's thread, on its own connection.
 
-    :param behind: closed together with it.
+    :param behind: the file's usual store, closed together with it.
     """
 
     def __init__(self, behind: SQLite) -> None:

@@ -166,7 +166,7 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace all drawings by empty ones."""
+    """Replace all drawings with empty ones."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 

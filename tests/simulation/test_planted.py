@@ -68,7 +68,7 @@ def told_despite_failure(patch: Patch) -> None:
 
 
 def unknown_message_left(patch: Patch) -> None:
-    """Leave a message whose post was not answered as it is."""
+    """If the post of a message was not answered, leave that message as it is."""
 
     async def found(self: Any, table: Table, row: MessageRow) -> MessageRow | None:
         return row if row.message_id is not None else None
@@ -134,7 +134,7 @@ def memory_not_forgotten(patch: Patch) -> None:
 
 
 def late_calls_forgotten(patch: Patch) -> None:
-    """Assume that calls under way at a kill are done, or will never be."""
+    """Assume that calls under way at a kill have taken effect or never will."""
     patch.setattr(reconcile.Memory, "inherit", lambda self, settles: None)
 
 
@@ -196,17 +196,17 @@ def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
 
 
 def called_silently(patch: Patch) -> None:
-    """Make no sound with any call."""
+    """Send every call silently."""
     change_surfaces(patch, surfaces.Presenter, "surfaces", silenced)
 
 
 def hands_called_silently(patch: Patch) -> None:
-    """Make no sound with a hand that calls its owner."""
+    """Send a hand silently even if it calls its owner."""
     change_surfaces(patch, surfaces._Wanted, "hands", silenced)
 
 
 def hand_posted_with_every_change(patch: Patch) -> None:
-    """Post a hand again, with a sound, after every change."""
+    """Post a hand again, loudly, after every change."""
 
     def change(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
         _, person, _ = surface.key.split(":")
@@ -384,8 +384,8 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (words_forgotten, 1, 40),
     (drawn_by_any_message, 10, 40),
 )
-"""For each fault: its function, a history that finds it, and, in case that changes, the number of
-histories among which one must.
+"""For each fault: its function, a history that finds it, and how many histories to search for
+another if that one no longer does.
 """
 
 

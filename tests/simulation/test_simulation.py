@@ -25,7 +25,7 @@ from tests.simulation.history import (
 from tests.stores import opened
 
 HISTORIES = 320
-"""The total number, split into chunks that are separate tests."""
+"""The total number of histories, split into chunks that are separate tests."""
 
 CHUNK = 4
 
@@ -35,7 +35,7 @@ ALWAYS = 64
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace drawings by empty ones: pixels do not matter here."""
+    """Replace drawings with empty ones: pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 

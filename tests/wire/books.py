@@ -117,7 +117,9 @@ class Books:
             return Record(table_of(loaded), told)
 
     async def open_in(self, channel_id: int) -> str:
-        """The code of a channel's table in its lobby or running, or an empty string."""
+        """The code of a channel's table in its lobby or in play; an empty string if there is
+        none.
+        """
         async with self._store() as store:
             found = await store.tables.open_in([channel_id])
             return (await store.tables.load(found[0])).stored.row.code if found else ""

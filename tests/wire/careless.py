@@ -71,7 +71,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
 def think(
     view: str, level: str, seed: str, share: float, *, hint: bool = False
 ) -> computers.Thought:
-    """Think in a worker process; the first few thoughts each fail in a different way."""
+    """Think in a worker process; the first few searches each fail in a different way."""
     thought = next(_thought)
     seen = View.from_json(view)
     if thought == 1:

@@ -122,7 +122,7 @@ async def open_all(tables: Hall) -> None:
 async def fail(hour: Hour, seconds: float, seed: int, one_starts: asyncio.Lock) -> None:
     """Make everything fail with one status, and observe the result.
 
-    :param one_starts: held while a bot starts and its tables are opened.
+    :param one_starts: a lock held while a bot starts and its tables are opened.
     """
     discord = StandIn()
     discord.world.answer_within = PATIENCE

@@ -169,14 +169,14 @@ class Faults:
         return self.add(Slow(re.compile(pattern), times, seconds=seconds))
 
     def trap(self, pattern: str = "", *, late: bool = False, skip: int = 0) -> Trap:
-        """Stop the next request that matches, or after ``skip`` others one of the later ones."""
+        """Stop the next request that matches, after letting ``skip`` matching ones pass."""
         return self.add(Trap(re.compile(pattern), 1, late, skip))
 
     def straggle(self, longest: float, chance: random.Random) -> None:
-        """From now on, delay every request a moment. One whose sender dies meanwhile takes effect
-        later, or never.
+        """From now on, delay every request a moment. A request whose sender dies meanwhile takes
+        effect later, or never.
 
-        :param longest: most seconds until it takes effect.
+        :param longest: the maximum number of seconds until it takes effect.
         """
         self._longest, self._chance = longest, chance
 

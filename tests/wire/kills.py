@@ -44,7 +44,7 @@ FORGETFUL = "tests.wire.forgetful"
 """Runs the bot as after a long outage: it recognises posts by their marks, not by nonces."""
 
 LONGEST_MOVE = 0.3
-"""Seconds within which a move is usually done; timed kills come within them."""
+"""Seconds within which a move is usually done; kills at random times come within them."""
 
 REQUESTS_OF_A_MOVE = 8
 """The maximum number of requests for a move; kills by request come at one of them."""
@@ -214,8 +214,8 @@ async def in_hall(
 ) -> None:
     """Kill a bot again and again while people play at all tables; then check every message.
 
-    :param pause: most seconds between a start and the next kill; usually counted from the moment
-        the bot is connected.
+    :param pause: the maximum number of seconds between a start and the next kill; usually counted
+        from the moment the bot is connected.
     :raises AssertionError: a message is wrong, missing or unwanted.
     """
     await bot.start()

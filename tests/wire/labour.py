@@ -1,6 +1,6 @@
 """A worker that thinks for computer players, started like the bots of tests.
 
-It has one process to think in, and works for the database of the setting.
+It has one process to search in, and uses the database named by the setting.
 """
 
 from __future__ import annotations

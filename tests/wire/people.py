@@ -81,7 +81,7 @@ class Person:
         :param options: by their English names; users as ``User``, channels as ``Channel``, files as
             ``Attachment``.
         :raises LookupError: the bot has no such command or option here.
-        :raises ValueError: an option's value that Discord's client would not send.
+        :raises ValueError: Discord's client would not send this value of an option.
         """
         root, declared, path = self._command(channel, command)
         resolved: Json = {}

@@ -125,7 +125,7 @@ class BotProcess:
         await self.ended()
 
     def freeze(self) -> None:
-        """Suspend the bot, as a suspended machine does."""
+        """Suspend the bot, as when its machine sleeps."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -177,7 +177,7 @@ class BotProcess:
 def nursery(*, blank: bool) -> socket.socket:
     """The socket of a process that forks launchers until this one ends.
 
-    :param blank: their bots' pictures are blank.
+    :param blank: whether its bots' pictures are blank.
     """
     ours, theirs = socket.socketpair()
     number = theirs.fileno()

@@ -292,7 +292,9 @@ class Rest:
 
     # -- messages
     async def _history(self, request: web.Request) -> web.StreamResponse:
-        """The messages of a channel, newest first: the last ones, or the next ones after one."""
+        """The messages of a channel, newest first; at most ``limit``, before or after a given
+        one.
+        """
         channel = self._found_channel(request)
         messages = channel.messages
         limit = int(request.query.get("limit", 50))

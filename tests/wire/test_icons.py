@@ -1,4 +1,4 @@
-"""Icons refused by Discord: the same messages are sent without them, and nobody hears of it."""
+"""Icons refused by Discord: the same messages are sent without them, and nobody is told."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ ADMINISTRATOR = Permission(1 << 3)
 """Includes all other permissions."""
 
 PATIENCE = 10.0
-"""How many seconds to wait at most for a line of the log."""
+"""The maximum number of seconds to wait for a line of the log."""
 
 pytestmark = pytest.mark.slow("process")
 
@@ -247,7 +247,7 @@ async def test_a_move_before_the_bot_has_caught_up_is_reported_last(
 async def test_a_kill_leaves_no_process_behind(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Computer players' worker processes end with the bot, however it ends."""
+    """Computer players' worker processes end with the bot, however the bot ends."""
     for end in (bot.kill, bot.terminate):
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
@@ -269,7 +269,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """It ends however its pipe to the launcher is closed, even before it is connected."""
+    """A bot ends however its pipe to the launcher is closed, even before it is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid
@@ -516,8 +516,8 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """No file of the process may grow: a move is refused in words, and the log says why in one
-    line. When files may grow again, the same process continues.
+    """No file of the process may grow: a move is refused with a sentence, and the log says why in
+    one line. When files may grow again, the same process continues.
     """
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size

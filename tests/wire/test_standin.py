@@ -335,7 +335,9 @@ async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) ->
 async def test_a_request_is_lost_with_its_sender(
     discord: StandIn, room: Channel, late: bool
 ) -> None:
-    """The request is lost if the sender dies before it takes effect; later its effect stays."""
+    """A request is lost if its sender dies before it takes effect; if the sender dies later, the
+    effect stays.
+    """
     trap = discord.faults.trap("POST /channels/", late=late)
     dying = asyncio.create_task(_post(discord, room, "last words"))
     await trap.sprung()

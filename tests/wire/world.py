@@ -387,7 +387,7 @@ class Interaction:
     :param original: the message that is the first answer (even while it is loading).
     :param messages: all messages sent in answer, the first one included.
     :param follow_ups: how many messages followed the first answer.
-    :param refusals: error codes that the bot earned with this interaction.
+    :param refusals: error codes that the bot got in reply to its answers.
     """
 
     id: int
@@ -447,8 +447,8 @@ class World:
     :ivar answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
     :ivar token_life: seconds for which an interaction's token is valid.
     :ivar nonce_memory: seconds for which an enforced nonce is remembered.
-    :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
-        though the application has it, as Discord does now and then (discord-api-docs 7128).
+    :ivar emojis_refused: how many of the next messages with emojis are refused for one of them
+        although the application has it; Discord does that now and then (discord-api-docs 7128).
     :ivar reader: called with the body of every message that is written or changed, and whether it
         was changed.
     """

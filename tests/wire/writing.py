@@ -40,14 +40,18 @@ PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(slots=True)
 class Form:
-    """The body of a request: JSON, and the files sent with it by their field names' numbers."""
+    """The body of a request: JSON, and the files sent with it, by the number in their field
+    names.
+    """
 
     body: Json
     files: dict[int, tuple[str, bytes]] = field(default_factory=dict)
 
     @property
     def message(self) -> Json:
-        """The message within: the ``data`` of an interaction callback, else the body itself."""
+        """The message within: the ``data`` of an interaction callback, otherwise the body
+        itself.
+        """
         inner: Json = self.body.get("data", self.body)
         return inner
 
@@ -241,7 +245,7 @@ class _Media:
         self._by_url = {a.url: a for a in attachments}
 
     def find(self, url: str) -> Attachment | None:
-        """The attachment a url means, or None if it lies elsewhere.
+        """The attachment that a url refers to, or None if it leads elsewhere.
 
         :raises ApiError: ``attachment://`` with a name that is not attached.
         """

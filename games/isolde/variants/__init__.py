@@ -1,7 +1,7 @@
 """The variants. To add one, write its boards in a module of this package and list it here.
 
-Each is an option of the match, and its boards replace those with the same id or are added to them.
-Two variants that replace the same board exclude each other.
+Each is an option of the match. Its boards replace those with the same ids; a board with a new id is
+added. Two variants that replace the same board exclude each other.
 """
 
 from __future__ import annotations

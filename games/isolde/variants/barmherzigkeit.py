@@ -1,5 +1,5 @@
-"""Variant "Barmherzigkeit": leaders give negative shields to the last and get positive ones in
-return.
+"""Variant "Barmherzigkeit": leaders give negative shields to the colours in last place, and get
+positive ones in return.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Partner(BoardStep, ColourChoice):
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Record the partner. Then the shields are chosen, the one to give first."""
+        """Record the partner. The shields are chosen next, starting with the one to give."""
         claims, *_ = due.data
         partner = int(choice) - 1
         state.notes[self.board.slot] += (partner,)
@@ -47,7 +47,9 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Return one move for each kind of negative shield that everyone can tell apart."""
+        """Return a move for each negative shield, but only one for shields that look the same to
+        everyone.
+        """
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]
@@ -72,7 +74,7 @@ class Give(BoardStep, ColourChoice):
             tell(fx, "shield_seen", to=receiver, reveals=True, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Report that there is no shield to give; the other half of the exchange follows."""
+        """Report that there is no shield to give; the exchange continues with the claim."""
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
 
@@ -121,8 +123,8 @@ class Claim(BoardStep, ColourChoice):
 
 
 class Exchange(Barmherzigkeit):
-    """The first exchanges with the last and, if ``large``, the second with the second-last. The
-    note lists the partners, in that order.
+    """First place exchanges shields with last place and, if ``large``, second place with
+    second-last. The note lists the partners, in that order.
     """
 
     step_kinds = (Partner, Give, Claim)
@@ -131,8 +133,8 @@ class Exchange(Barmherzigkeit):
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """Put an exchange on the agenda for each leader. Those that have not moved share last
-        place, and each leader chooses a partner among them. If there is only one, the last of those
-        that moved is second-last.
+        place, and each leader chooses a partner among them. If only one colour has not moved, the
+        last of those that have moved is second-last.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]

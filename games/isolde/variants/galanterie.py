@@ -22,8 +22,8 @@ from games.isolde.steps import DECLINE, ColourChoice
 class Favour(NamedTuple):
     """One of the bonuses.
 
-    :param targets: returns the texts that may follow ``>``; a single empty one if nothing has to be
-        chosen.
+    :param targets: returns the texts that may follow ``>``; only an empty text if there is no
+        target to choose.
     :param fields: returns how far it moves a piece, on the target or, without a target, on the
         King's board; None: it moves no piece by itself.
     """
@@ -84,7 +84,7 @@ class Gallantry(BoardStep, ColourChoice):
         return len(_moves_left(state.rules, state.notes[self.board.slot])) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Apply the bonus at once. Declining one bonus also declines the second."""
+        """Apply the bonus at once. Whoever declines one bonus gets no second one."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
             while state.agenda[-1:] == [due]:
@@ -101,7 +101,7 @@ class Gallantry(BoardStep, ColourChoice):
         elif name == FIFTH_CARD:
             (card,) = state.hands[due.colour]
             turn_up(state, due.colour, card, fx)
-        else:  # no effect after the last round
+        else:  # has no effect after the last round
             state.appointed = int(target) - 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
@@ -134,8 +134,8 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 class Galanterie(IsoldeBoard):
-    """The first chooses first; each winner gets two bonuses while there are any. The note lists the
-    bonuses taken in the current scoring, or the last one.
+    """First place chooses first; each winner gets two bonuses, as long as there are any left. The
+    note lists the bonuses taken in the current or latest scoring.
     """
 
     terms = "gallantry"
@@ -144,7 +144,7 @@ class Galanterie(IsoldeBoard):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Let the current winners choose, even if their bonuses change the order."""
+        """Let the colours that are ahead now choose, even if their bonuses change the order."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)

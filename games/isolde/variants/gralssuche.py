@@ -1,4 +1,4 @@
-"""Variant "Gralssuche": the quest rewards shields won elsewhere."""
+"""Variant "Gralssuche": the board gives points for shields won on other boards."""
 
 from __future__ import annotations
 

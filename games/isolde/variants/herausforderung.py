@@ -59,7 +59,7 @@ class Herausforderung(IsoldeBoard):
         return [Due("bet", colour) for colour in order]
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Make one move for each winner, the third first; then clear the bets."""
+        """Move the piece of each winner, from third place up to first; then clear the bets."""
         bets = state.notes[self.slot]
         for colour, fields in reversed(self.winners(state)):
             target = bets[colour]

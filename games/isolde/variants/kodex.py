@@ -63,7 +63,7 @@ class Lay(BoardStep, Draw):
 
 @cache
 def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
-    """Return all draws of the codex; the other places are zeros."""
+    """Return all draws of the codex: every way to place these values, with zeros elsewhere."""
     moves = []
     for places in permutations(range(colours), len(values)):
         laid = dict(zip(places, values, strict=True))
@@ -189,7 +189,7 @@ class Kodex(Studien):
         """Show and remove the zeros once everyone has taken a shield; the others stay with their
         owners.
 
-        From now on a seat that knows one of these shields can infer the other.
+        From now on, a seat that knows one of the remaining shields can infer the other.
         """
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         dark = [place for place in places if place.value]
@@ -208,8 +208,8 @@ class Kodex(Studien):
 
     # -- knowledge
     def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """Return everyone's knowledge of each place: who has seen the shield there, and its
-        taker.
+        """Return what everyone knows about each place: who has seen the shield there, and which
+        colour has taken it.
         """
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return tuple([place[1:] for place in places])
@@ -258,7 +258,7 @@ class Kodex(Studien):
             )
 
     def remember(self, state: IsoldeState, viewer: int | None) -> UnseenShields:
-        """Return where there are shields that the viewer has not seen."""
+        """Return which shields the viewer has not seen."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         seen = [place.value for place in places if viewer in place.known]
         zeros = len(places) - len(self.numbers.codex)
@@ -274,8 +274,8 @@ class Kodex(Studien):
         )
 
     def imagine(self, state: IsoldeState, memory: UnseenShields, rng: random.Random) -> None:
-        """Place the unseen shields at random, and give those won earlier one of the two values: the
-        viewer knows either all of a round or none.
+        """Place the unseen shields at random, and assign the two values of each earlier round at
+        random to the shields won in it: the viewer knows either both or neither.
         """
         if memory.places:
             places = list(state.notes[self.slot])

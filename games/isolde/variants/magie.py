@@ -82,8 +82,8 @@ _DECLINED = f"{Magic.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """Return, for each other board, the moves there by one field, by two, up to the highest
-    prize.
+    """For each other board, return the moves there: by one field, by two, and so on up to the
+    highest prize.
     """
     fields = range(1, max(board.prizes) + 1)
     return tuple(

@@ -183,7 +183,7 @@ def test_rest_needs_the_names_of_pictures() -> None:
 
 
 def test_folded_line() -> None:
-    """A folded message is a single line and stays as it is when it comes to rest."""
+    """A folded message is a single line, and stripping it changes nothing."""
     card = collapsed("Move 12 is done.")
     assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
     assert card_from(rest_of(card)) == card
@@ -205,7 +205,9 @@ RESTS = st.builds(
 
 @given(RESTS)
 def test_round_trip(card: Card) -> None:
-    """A card without drawings or controls is read back as it was written and is its own rest."""
+    """A card without drawings or controls is read back as it was written, and stripping it again
+    changes nothing.
+    """
     rest = rest_of(card)
     assert card_from(rest) == card
     assert rest_of(card_from(rest)) == rest

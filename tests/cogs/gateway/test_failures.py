@@ -130,7 +130,7 @@ async def test_broken_connection_is_a_value(
     error: Exception,
     failure: Failure,
 ) -> None:
-    """A broken connection is returned as a failure like the others."""
+    """A broken connection is returned as a failure like any other."""
 
     async def broken(*args: object, **kwargs: object) -> None:
         raise error

@@ -70,7 +70,7 @@ async def test_post_shows_text_picture_and_alt_text(
 
 
 async def test_post_with_a_file(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A file is sent along and shown by its name."""
+    """A file is attached, and the message refers to it by its name."""
     await gateway.post(channel.id, FILE)
     (file,) = channel.last_message.attachments
     assert (file.filename, await file.read()) == ("match.txt", b"1. K4")
@@ -85,14 +85,14 @@ async def test_a_drawing_may_become_nothing(env: Env, gateway: Gateway, channel:
 
 
 async def test_post_with_nonce_is_enforced(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A post with a nonce asks Discord to refuse its repetition."""
+    """A post with a nonce asks Discord to refuse duplicates."""
     await gateway.post(channel.id, "hello", nonce="7:12:board")
     body = sent(env)
     assert (body["nonce"], body["enforce_nonce"]) == ("7:12:board", True)
 
 
 async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A silent message is sent with Discord's flag for one."""
+    """A silent message is sent with Discord's flag for silent messages."""
     await gateway.post(channel.id, "hello", silent=True)
     assert sent(env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
 
@@ -173,7 +173,7 @@ async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
 
 
 async def test_delete(gateway: Gateway, channel: Any) -> None:
-    """The bot deletes a message of its own."""
+    """The bot can delete a message of its own."""
     message_id = await standing(gateway, channel)
     assert await gateway.delete(channel.id, message_id) is None
     assert channel.history() == []
@@ -345,7 +345,7 @@ async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: A
 
 # ------------------------------------------------------------------------------ threads
 async def test_open_thread(gateway: Gateway, channel: Any) -> None:
-    """A new thread has its name, and the bot can post in it."""
+    """A new thread has the requested name, and the bot can post in it."""
     thread = await gateway.open_thread(channel.id, "Lancelot K7Q2")
     assert isinstance(thread, int)
     assert [(it.id, it.name) for it in channel.threads] == [(thread, "Lancelot K7Q2")]
@@ -415,7 +415,9 @@ async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
 async def test_a_known_channel_is_not_opened_again(
     env: Env, bot: Bot, gateway: Gateway, ann: Any
 ) -> None:
-    """Only ``open_dm`` opens a channel of direct messages, however many there are."""
+    """Only ``open_dm`` opens a channel of direct messages; another process posts there without
+    opening it again.
+    """
     channel_id = await gateway.open_dm(ann.id)
     assert isinstance(channel_id, int)
     heir = Bot()

@@ -150,7 +150,7 @@ async def test_undelivered_tables_are_seen_to_wait(tmp_path: Path) -> None:
 
 
 def test_a_route_names_nothing_that_identifies() -> None:
-    """Routes contain no ids or tokens: there are few of them, and anyone may read them."""
+    """Routes contain no ids or tokens, so there are few routes, and anyone may read them."""
     token = "aW50ZXJhY3Rpb246MTIz"
     paths = {
         f"/api/v10/interactions/1234567890123/{token}/callback": (
@@ -165,7 +165,7 @@ def test_a_route_names_nothing_that_identifies() -> None:
     assert {path: route_of(path) for path in paths} == paths
 
 
-def test_an_id_tells_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_id_contains_the_time_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """The example from Discord's documentation: 175928847299117063 is from 2016-04-30 11:18:25.796
     UTC.
     """
@@ -201,7 +201,7 @@ def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """The error is a sentence, before the bot connects to Discord."""
+    """The bot names the port in a sentence, before it connects to Discord."""
     taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = taken.sockets[0].getsockname()[1]
     nothing: Any = None

@@ -22,7 +22,7 @@ from tests.cogs.gateway.stage import Bot, me
 
 
 def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
-    """The log shows the link with all permissions the bot needs when it starts."""
+    """The invitation link asks for all permissions that the bot needs, and for no others."""
     asked = parse_qs(urlsplit(invitation(4711)).query)
     assert (asked["client_id"], asked["scope"]) == (["4711"], ["bot applications.commands"])
     granted = discord.Permissions(int(asked["permissions"][0]))

@@ -1,4 +1,4 @@
-"""Commands are sent to Discord only if it has others."""
+"""Commands are sent to Discord only if they differ from the ones it has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESIGN: Command = {"name": "resign", "description": "Resign", "type": 1}
 
 
 def as_kept(command: Command, number: int) -> Command:
-    """Return a command as Discord describes it: with numbers, empty values and another order."""
+    """Return a command as Discord reports it: with numbers, empty values, and in another order."""
     given = {"id": f"{number}", "version": "5", "nsfw": False, "name_localizations": None}
     if "options" not in command:
         return command | given

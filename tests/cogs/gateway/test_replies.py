@@ -254,7 +254,7 @@ async def answered(
 async def test_an_edit_of_the_pressed_message_answers(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """It takes one request, and the token can change the message again later."""
+    """The answer takes one request, and its token can change the message again later."""
 
     async def act(interaction: Interaction) -> None:
         assert interaction.message is not None
@@ -276,8 +276,8 @@ async def test_an_edit_of_the_pressed_message_answers(
 async def test_an_answer_in_time_is_the_first_one(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """It takes one request. Then the token belongs to the answer, so the bot changes the pressed
-    message by its own.
+    """The answer takes one request. The token then belongs to the answer, so the bot edits the
+    pressed message with its own token.
     """
     for gain in ("acknowledge", "acknowledge_privately"):
 
@@ -293,8 +293,8 @@ async def test_an_answer_in_time_is_the_first_one(
 async def test_without_an_answer_a_press_is_acknowledged(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """At the latest when all is done; before a deletion of the pressed message, which then takes
-    the press's token.
+    """The press is acknowledged when everything is done, at the latest; earlier if the pressed
+    message has to be deleted, which uses up the press's token.
     """
 
     async def delete(interaction: Interaction) -> None:
@@ -466,7 +466,7 @@ async def test_an_outage_is_a_failure_by_either_token(
 async def test_a_deleted_message_is_gone_by_either_token(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The failure is the one that the bot's own token gets."""
+    """The bot reports the failure that it gets with its own token."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     assert await gateway.delete(channel.id, message_id) is None
     result = await gateway.edit(channel.id, message_id, "over")
@@ -544,7 +544,9 @@ def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_last_follow_up_is_kept_for_an_answer() -> None:
-    """Discord allows five follow-ups to an interaction; four of them may be messages to all."""
+    """Discord allows five follow-ups to an interaction; the bot uses at most four of them for
+    messages to everyone.
+    """
     lent = LentTokens()
     interaction: Any = SimpleNamespace(channel_id=5, extras={})
     lent.hear(interaction)

@@ -22,7 +22,7 @@ BITS = [getattr(discord.Permissions, name).flag for name in ("view_channel", "se
     discord.Permissions.attach_files.flag,
     discord.Permissions.send_messages_in_threads.flag,
     discord.Permissions.manage_channels.flag,
-    discord.Permissions.use_external_apps.flag,  # a high bit
+    discord.Permissions.use_external_apps.flag,  # above the 32nd bit
 ]
 
 Event = tuple[str, dict[str, Any]]
@@ -54,11 +54,11 @@ class World:
         return self.chance.choice(known) if known and self.chance.random() < 0.9 else self.new_id()
 
     def role(self, number: int) -> dict[str, Any]:
-        """A role, described."""
+        """The description of a role."""
         return {"id": str(number), "name": f"role {number}", "permissions": self.bits()}
 
     def channel(self, server: int, number: int, kind: int) -> dict[str, Any]:
-        """A channel, described, with overwrites for roles, for people and for the bot."""
+        """The description of a channel, with overwrites for roles, for people and for the bot."""
         people = self.chance.sample([BOT, 8, 9], self.chance.randint(0, 2))
         roles = self.chance.sample(self.roles[server], min(len(self.roles[server]), 3))
         overwrites = [
@@ -84,7 +84,7 @@ class World:
         return described
 
     def thread(self, server: int, number: int, parent: int, **metadata: Any) -> dict[str, Any]:
-        """A thread, with its description."""
+        """The description of a thread."""
         described = {
             "id": str(number),
             "guild_id": str(server),
@@ -169,7 +169,7 @@ class World:
         number = self.one(self.channels[server])
         kind = self.channels[server].get(number, {"type": 0})["type"]
         if kind in {0, 5} and self.chance.random() < 0.2:
-            kind = 5 - kind  # a text channel becomes one for announcements, or back
+            kind = 5 - kind  # a text channel becomes one for announcements, or the other way round
         return "CHANNEL_UPDATE", self.channel(server, number, kind)
 
     def _channel_gone(self, server: int) -> Event:
@@ -230,7 +230,9 @@ class World:
 
 
 def heard(client: discord.Client) -> list[Any]:
-    """Put a client in the middle of a connection, and collect what it passes on to listeners."""
+    """Make a client believe that it is connected, and collect the events that it passes on to
+    listeners.
+    """
     state = client._connection
     user: Any = {"id": str(BOT), "username": "bot", "discriminator": "0", "avatar": None}
     state.user = discord.ClientUser(state=state, data=user)
@@ -289,7 +291,7 @@ def answers(client: discord.Client, unknown: int) -> Any:
 @pytest.mark.parametrize("sharded", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 async def test_the_cache_answers_as_discord_py_does(seed: int, sharded: bool) -> None:
-    """Both caches get the same events, and pass on the same to listeners."""
+    """Both caches receive the same events, and must pass the same events on to listeners."""
     intents = discord.Intents(guilds=True)
     clients: tuple[discord.Client, discord.Client] = (
         (

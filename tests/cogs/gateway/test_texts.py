@@ -44,7 +44,9 @@ def test_names_do_not_break_out_of_a_fence() -> None:
 
 @given(st.text())
 def test_nothing_dangerous_survives_escape(text: str) -> None:
-    """In any text, each mark is escaped and each @ is cut off, and it stays one line."""
+    """In any text, every formatting character is escaped, every @ is followed by an invisible
+    blank, and there is only one line.
+    """
     escaped = escape(text)
     bare = re.sub(r"\\.", "", escaped)
     assert not set("*_~`|<>#[]()-.:\\") & set(bare)

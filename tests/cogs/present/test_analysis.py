@@ -77,8 +77,8 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_doubts_about_turning_points_are_told(language: str, rng: random.Random) -> None:
-    """Further costly moves and doubtful ones are listed by number; then it is not said that there
-    was no turning point.
+    """Further costly moves and doubtful ones are listed by number; if there are any, the page does
+    not say that there was no turning point.
     """
     table, words, say = started("lancelot", 2), WORDS["lancelot"], texts(language)
     for _ in range(12):
@@ -147,7 +147,7 @@ def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -
 def test_the_replay_says_what_a_move_cost(
     game_id: str, sentences: dict[str, str], rng: random.Random
 ) -> None:
-    """It names the better move, and where points count, how many were given away."""
+    """The comment names the better move and, where points count, how many points were lost."""
     table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
     table = decide(table, any_move(table, rng), NOON)
     place = len(table.played.log) - 1

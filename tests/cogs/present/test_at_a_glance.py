@@ -18,7 +18,7 @@ from scripts.matches import all_modules
 from tests.cogs.present.tables import ANNA, CODE, NAMES, Channel, any_move, opened, text_of
 
 LINE = 80
-"""The maximum length of a median line in characters."""
+"""The maximum median length of a line, in characters."""
 
 
 def lines_of(text: str) -> list[str]:

@@ -107,7 +107,7 @@ def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
     """All surfaces after any move, and the private cards after some, stay within Discord's limits,
-    whatever people are called; in the longer language if all options are chosen.
+    whatever people are called. Matches with all options are in German, the longer language.
 
     A board has at most eight controls, in the channel or in direct messages. The name of a move,
     also on buttons, is unique and is not a code.
@@ -136,8 +136,8 @@ def test_every_moment_of_a_match(
 
 
 def check_board(table: Table, language: str) -> int:
-    """Fail if possible moves are named by codes or share a name; return the most controls of a
-    board.
+    """Fail if possible moves are named by codes or share a name; return the largest number of
+    controls on a board.
     """
     words, say = WORDS[table.row.game], texts(language)
     for seat in table.awaited[:1]:
@@ -195,7 +195,9 @@ def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, t
 
 
 def test_take_back_waits_for_a_persons_move() -> None:
-    """A computer player's move cannot be taken back; it is offered once the person has moved."""
+    """Taking back is only offered once the person has moved, because a computer player's move
+    cannot be taken back.
+    """
     table = started("lancelot", 1, 1, starter="2", seating="joined")
     words, say = WORDS["lancelot"], texts("en")
     computer = table.awaited[0]
@@ -235,7 +237,9 @@ def test_a_common_deadline_is_shown_once() -> None:
 
 
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
-    """**More…** has the same name for it; a match is ended instead."""
+    """For a lobby, the button says “Close the table”, as **More…** does; for a match, it says “End
+    the table”.
+    """
     say = texts("en")
     card = private.end_card(opened("lancelot", 2), ANNA, Ending.CLOSES, say)
     assert labels_of(card) == ["Close the table"]

@@ -200,7 +200,7 @@ def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
 
 
 def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
-    """Its result is given in words."""
+    """The result of such a match is given in words."""
     table = replace(finished("isis", 2, rng), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)
@@ -209,9 +209,7 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_solo_result_is_rated_in_words(language: str, rng: random.Random) -> None:
-    """The result contains a verdict on the score, and no victory, because there was nobody to
-    beat.
-    """
+    """The result gives a verdict on the score but no victory, because there was nobody to beat."""
     say = texts(language)
     table = finished("donquixote", 1, rng)
     ending = ending_of(table, WORDS["donquixote"], say)

@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in every language: no more certain than the search."""
+"""What hints say in critical positions, in every language, is no more certain than the search."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
-    """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
+    """Certain verdicts contain no words of doubt, and each line consists of whole sentences."""
     number = 0
     for verdict, _, line in told(game_id, language):
         number += 1
@@ -70,7 +70,7 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
     """If one move is said to save, all others are known to lose; a position is called lost only if
-    more moves are known to lose than those on record.
+    the search knows more losing moves than the record lists.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
@@ -127,7 +127,7 @@ COLUMN = {"line": "column", "name": "D"}
         ("isis", Fact("lifts"), "Der Zug führt einen Stein in die Himmlischen Gefilde"),
     ],
 )
-def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
+def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
     """The sentences repeat no word, name their subject, and call a stone by one name."""
     view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
@@ -135,7 +135,7 @@ def test_reasons_are_told_in_plain_german(game_id: str, fact: Fact, line: str) -
     assert told.startswith(line)
 
 
-def test_it_is_told_which_side_wins_the_trick() -> None:
+def test_reasons_say_which_side_wins_the_trick() -> None:
     """A reason that says nothing would leave a line empty."""
     view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")

@@ -53,8 +53,9 @@ MATCHES = [
 
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
-    """There is one board, one latest account and one hand each. Every decision notifies its person
-    once, where they want to be called; afterwards the drawing message and the result remain.
+    """At any time, there is one board, one latest account, and one hand for each player. Every
+    decision notifies its person once, where they want to be called; afterwards the drawing message
+    and the result remain.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
@@ -104,7 +105,7 @@ def test_each_account_is_posted_once(game: str, rng: random.Random) -> None:
     closed = [e.line for e in events if any(fact.kind in kinds for fact in e.facts)]
     told = [(key, silent) for key, _, silent in channel.posted if key.startswith("account:")]
     assert len(closed) > 1
-    # The last one also closes the match: the result shows it.
+    # The last account also closes the match, so the result shows it.
     assert told == [(f"account:{line}", True) for line in closed[: len(told)]]
     assert len(closed) - 1 <= len(told) <= len(closed)
     assert not channel.of_kind("account")
@@ -123,7 +124,7 @@ def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """A server keeps only the latest board; a line for each round as well, in messages of ten; or
+    """A server can keep only the latest board; also a line for each round, in messages of ten; or
     all boards.
     """
     table = started(game, 3)
@@ -228,7 +229,7 @@ def test_resigning_is_reported_and_the_match_continues() -> None:
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
-    """The other one is notified, in one message."""
+    """The other player is notified, in one message."""
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Resign(BEN, "skilled"))
@@ -311,8 +312,8 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
 
 
 def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
-    """If two people are reminded at the same moment, that makes two lines and one board; anyone
-    called by the board before is not called again.
+    """Two people reminded at the same moment get two lines and one board; anyone called by the
+    board before is not called again.
     """
     channel = Channel(opened("donquixote", 3, pace="12h"))
     for person in (ANNA, BEN, CLARA):

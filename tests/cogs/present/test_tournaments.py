@@ -84,7 +84,7 @@ def test_one_message_stays_through_all_phases() -> None:
 
 
 def test_acts_of_organisers_are_announced_with_name_and_reason() -> None:
-    """Somebody who takes over the place of a player who has left is announced, too."""
+    """If somebody takes over the place of a player who has left, that is announced, too."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(6, most=4, least=4, closes_at=closes), hours=1)
     drawn = act(tourney, tourney.kind.stands(tourney, 1))
@@ -196,7 +196,7 @@ def test_points_are_written_with_fractions() -> None:
     ],
 )
 def test_the_announcement_says_what_is_played_and_how_long(plan: dict[str, Any], told: str) -> None:
-    """The announcement has the most rounds, their length in weeks, the number of people, and the
-    game's options.
+    """The announcement gives the maximum number of rounds, their length in weeks, the number of
+    people, and the game's options.
     """
     assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))

@@ -125,9 +125,7 @@ def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
 
 @pytest.mark.parametrize("number", [82, 163, 170])
 def test_a_move_that_loses_like_all_others_does_not_save(number: int) -> None:
-    """The last remaining move is searched for as long as time allows, and the longest defence is
-    shown.
-    """
+    """The last remaining move is searched while time allows, and the longest defence is shown."""
     position = kept("lancelot")[number]
     match = position.match()
     view = match.view(match.actors[0])

@@ -80,8 +80,8 @@ LAST_FIELD_OF_ROUND_3 = (
 """The final scoring example of the rules without KN10 on F3."""
 
 
-def test_the_last_tile_lies_as_it_scores_most() -> None:
-    """Unturned, it becomes the third knight of a group and the fourth at castle 4."""
+def test_the_last_tile_is_turned_the_way_that_scores_most() -> None:
+    """Unturned, the tile becomes the third knight of a group and the fourth at castle 4."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     assert at_a_glance(state) == "KN10"
     assert advice(state).best == "KN10"
@@ -188,7 +188,7 @@ def test_others_are_of_no_concern() -> None:
 
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any]) -> None:
-    """The smaller match has the same decision and nothing else."""
+    """Reduced to one seat, the match has the same decision and nothing else."""
     match = begun(players, **options)
     for seat in range(players):
         view = GAME.view(match.state, seat)

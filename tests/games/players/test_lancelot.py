@@ -72,8 +72,8 @@ def test_a_glance_captures_and_sees_nothing_beyond() -> None:
 
 
 def test_learners_let_nobody_win_with_the_next_move() -> None:
-    """Skilled players do not either. Both overlook other things at times; novices overlook this,
-    too.
+    """Learners and skilled players never let anybody win with the next move. Both overlook other
+    things at times; novices overlook even this.
     """
     state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
     lost = dict.fromkeys(("novice", "learner", "skilled"), 0)

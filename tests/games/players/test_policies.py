@@ -61,7 +61,7 @@ def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Ran
 
 
 def assert_values_fit(policy: Policy[Any], match: Match[Any]) -> None:
-    """Check for one value per seat within the bounds."""
+    """Check that there is one value per seat, within the bounds."""
     values = policy.values(match.state)
     assert len(values) == match.setup.players
     assert all(-1 <= value <= 1 for value in values)

@@ -39,7 +39,9 @@ def test_a_proven_win_is_played_and_a_lost_position_is_known(heap: int) -> None:
 
 @pytest.mark.parametrize("heap", [4, 8])
 def test_among_losses_the_longest_comes_first(heap: int) -> None:
-    """The given distances are at least as long as the opponents can prolong the match."""
+    """The losing moves are ranked by distance, longest first; each distance is even, and at least
+    half the heap.
+    """
     distances = [ranked.distance for ranked in advice(NimState(2, heap, poison=False)).moves]
     assert distances == sorted(distances, reverse=True)
     assert all(distance % 2 == 0 and distance >= heap / 2 for distance in distances)

@@ -73,8 +73,8 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
-    """Whatever the other hands hold, equal views get equal advice. It stays the same if the view is
-    sent to another process as text.
+    """Whatever the other hands hold, equal views get equal advice. The advice stays the same if the
+    view is sent to another process as text.
     """
     match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 6)
     seat = match.actors[0]
@@ -88,7 +88,9 @@ def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_advice_is_ranked_by_trials(game_id: str) -> None:
-    """No move is illegal or listed twice; most trials come first, and all of them count."""
+    """No move is illegal or listed twice; the moves with the most trials come first, and all trials
+    count.
+    """
     match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
     seat = match.actors[0]
     advice = thought(match, seat, 50)
@@ -151,7 +153,7 @@ def test_exhaustive_search_leaves_time_for_the_tree(
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
-    """The move is the same as with the remaining budget."""
+    """The move is the one that the rest of the budget would not have changed."""
     stopped = 0
     for seed in range(12):
         match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)

@@ -16,7 +16,7 @@ from tests.play.life import PERSON, privacy_of
 from tests.stores import cells
 
 
-async def test_who_is_forgotten_leaves_no_trace(
+async def test_a_forgotten_person_leaves_no_trace(
     store: Store, clock: Clock, tables: Tables, tmp_path: Path
 ) -> None:
     """The forgotten person announced the tournament, played, and left it; a stranger takes their

@@ -361,7 +361,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
     assert refused(off, Withdraw(101)) == "tournament_over"
 
 
-def test_who_has_blocked_somebody_does_not_meet_them() -> None:
+def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
     """Swiss pairings avoid such meetings as far as possible."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
@@ -385,7 +385,7 @@ def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() ->
     assert act(over, Hinder(), NOW + timedelta(days=30)) is over
 
 
-def test_the_end_comes_by_itself() -> None:
+def test_a_tournament_ends_by_itself() -> None:
     """The last result ends the tournament, with a podium of three."""
     tourney = played_out(started(8, format=Format.KNOCKOUT), random.Random(5))
     assert tourney.journal[-1].kind == "over"

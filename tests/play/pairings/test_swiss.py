@@ -31,7 +31,9 @@ def players_of(meetings: Round) -> list[int]:
 
 
 def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
-    """Return whether any round avoids repeated meetings and second byes; tries all of them."""
+    """Return whether some round avoids repeated meetings and second byes, by trying all possible
+    rounds.
+    """
     before = met(past)
     free = {place for place in places if not had_bye(place, past)}
 
@@ -76,7 +78,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
     places: int, rounds: int, seed: int
 ) -> None:
-    """Everyone present is in the round exactly once, and nobody who has left."""
+    """Everyone present is in the round exactly once, and nobody who has left is in the round."""
     rng = random.Random(seed)
     past: list[Round] = []
     playing = list(range(places))
@@ -125,7 +127,7 @@ def test_people_who_must_not_meet_do_not() -> None:
 
 
 def test_the_bye_goes_to_the_fewest_points_of_those_who_had_none() -> None:
-    """The last seed had it in the first round, and now one of those without points has it: 3 floats
+    """The last seed had the bye in the first round; now somebody without points gets it: 3 floats
     down to them, and has met 1.
     """
     past: list[Round] = [
@@ -175,7 +177,7 @@ def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
 
 
 def test_at_larger_tables_the_bye_goes_round() -> None:
-    """Ten people play three rounds at tables of three. The last seed has it first."""
+    """Ten people play three rounds at tables of three. The last seed has the bye first."""
     rng = random.Random(3)
     past: list[Round] = []
     for _ in range(3):
