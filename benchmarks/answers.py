@@ -5,8 +5,9 @@
 The real bot and a bot that does nothing but answer a press with a line run as processes of their
 own, each against a stand-in Discord over sockets. In each round all people press at once: first a
 button of the bare bot, then, at their tables, the button that shows the legal moves. At each table
-one person gets a picture of them; the others are told why they cannot move. It prints the
-milliseconds from the presses to the acknowledgements; an answer may itself be the acknowledgement.
+one person gets a picture of the legal moves; the others are told why they cannot move. It prints
+the milliseconds from the presses to the acknowledgements; an answer may itself be the
+acknowledgement.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ async def measure(options: argparse.Namespace) -> None:
         here = await opened.enter_async_context(StandIn())
         there = await opened.enter_async_context(StandIn())
         room = there.guild("Camelot").channel("room")
-        here.world.answer_within = there.world.answer_within = PATIENCE  # on a busy machine
+        here.world.answer_within = there.world.answer_within = PATIENCE  # the machine may be busy
         visitors = [there.person(f"Visitor {n}") for n in range(options.people)]
         await opened.enter_async_context(bare(there, room))
 
@@ -121,7 +122,7 @@ async def measure(options: argparse.Namespace) -> None:
             others = [here.person(f"Onlooker {number}-{n}") for n in range(onlookers)]
             presses += [(person, board, where) for person in (*players, *others)]
         greeting = [(visitor, room.messages[-1], "press") for visitor in visitors]
-        await pressed_at_once(greeting)  # opens connections
+        await pressed_at_once(greeting)  # to open connections before measuring
         await pressed_at_once(presses)
         await life.rest()
         for _ in range(options.rounds):

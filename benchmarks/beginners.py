@@ -1,8 +1,8 @@
 """Simple scripts: they count what a beginner would count, and look one or two plies ahead.
 
 A script plays the move with the highest count: right after the move, or after the best reply of the
-next player, who counts the same way. It looks at one position that fits what it knows. No computer
-player uses these counts.
+next player, who counts the same way. It imagines a single position that is consistent with what it
+knows. No computer player uses these counts.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
     """Return a script that looks one or two plies ahead."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, one's own board
+        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, own board only
         world = match.game.determinize(view, rng)
         return rng.choice(best_moves(match.game, world, view.viewer or 0, plies, rng))
 
@@ -156,7 +156,9 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """Return a seat's count after the reply that is best by the next player's own count."""
+    """Return a seat's count after the next player's best reply, which that player chooses by
+    counting, too.
+    """
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

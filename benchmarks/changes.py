@@ -187,7 +187,9 @@ def _logs(node: ast.AST) -> bool:
 
 
 def _plain(test: ast.expr) -> bool:
-    """Return whether a condition has no operator of its own, which would be swapped anyway."""
+    """Return whether a condition is neither a constant nor a comparison, ``and``, ``or`` or
+    ``not``: these are changed in other ways.
+    """
     if isinstance(test, ast.UnaryOp):
         return not isinstance(test.op, ast.Not)
     return not isinstance(test, ast.Compare | ast.BoolOp | ast.Constant)

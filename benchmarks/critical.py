@@ -5,11 +5,11 @@ in ``tests/data/critical`` and prints how often they went wrong. A set is a game
 number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
 for critical positions.
 
-The columns: positions; how many can be lost, and won; how often master loses, master misses a win,
-a hint loses, and the move that a hint names first misses a win. With ``--players``, other players
-choose (named as in ``benchmarks.strength``), which shows whether more thought helps. Their columns:
-positions; how often they lose, and miss a win; and, where points count, the mean points given away
-in a position, averaged over its worlds, with a 95% interval.
+The columns: positions; how many can be lost, and won; how often a master loses, a master misses a
+win, a hint recommends a losing move, and the first move of a hint misses a win. With ``--players``,
+other players choose (named as in ``benchmarks.strength``), which shows whether more thought helps.
+Their columns: positions; how often they lose, and miss a win; and, where points count, the mean
+points given away in a position, averaged over its worlds, with a 95% interval.
 
 An exhaustive search found the critical decisions:
 
@@ -24,8 +24,8 @@ An exhaustive search found the critical decisions:
   the last cards of the match and what they move on the boards: the search examines all
   continuations in every world that agrees with the seat's view, as if all cards were open from
   there on and each seat played for its own lead. A move *loses* points if another one brings at
-  least as much in every world and more in one. Worlds are imagined until each has come up ten times
-  on average, and then count as complete; in Fair Isolde, forty worlds are enough.
+  least as much in every world and more in one. Worlds are sampled until each has come up ten times
+  on average; the list then counts as complete. In Fair Isolde, forty worlds are enough.
 """
 
 from __future__ import annotations
@@ -55,13 +55,17 @@ POSITIONS = 200
 """How many positions of each set are checked, or collected."""
 
 WITHIN_REACH = 5
-"""Lancelot with three or more: look only where the next player needs at most this many stones."""
+"""In Lancelot with three or more players, search only positions in which the next player needs at
+most this many stones.
+"""
 
 A_MATCH = 5
 """The maximum number of positions from one match."""
 
 IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
-"""Iterations of the players: enough to play sensibly, few enough to make mistakes."""
+"""Iterations of the players who produce the positions: enough to play sensibly, few enough to make
+mistakes.
+"""
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
 """The maximum number of worlds: positions of Twilight with more are skipped; in Fair Isolde, no
@@ -75,7 +79,7 @@ SIZE = 800
 """The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
-"""For hints: no time limit, so that the table is the same on any machine."""
+"""The budget of a hint, without a time limit, so that the table is the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
@@ -196,7 +200,7 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
     """Return whether the seat has lost or the next player can win at once; if the seat still has to
-    place a stone, whether that is so after each placement.
+    place a stone, whether this holds after every placement.
     """
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
@@ -209,12 +213,12 @@ def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
-    """Return whether the seat wins with its next turn, whatever happens before."""
+    """Return whether the seat wins on its next turn, whatever happens before it."""
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
         return game.utility(outcome)[seat] == 1
     if actors == (seat,):
-        if state.phase == "stone":  # the same turn: it is enough that one move wins
+        if state.phase == "stone":  # the seat's turn continues, so one winning move is enough
             return any(
                 _is_won(game, _after(game, state, seat, move), seat)
                 for move in game.legal(state, seat)
@@ -445,7 +449,7 @@ def main() -> None:
     """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
-    parser.add_argument("--collect", action="store_true", help="find the positions anew")
+    parser.add_argument("--collect", action="store_true", help="find the positions again")
     parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
     parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--players", nargs="+", help="who chooses instead of master")

@@ -40,8 +40,8 @@ SQUARES = ("K4", "D4", "E8", "F8", "G5", "H5")
 """The moves at the busy person's table, so that there is a match to replay."""
 
 BLINK = 0.2
-"""Seconds from an acknowledgement to the next press in a window: the trip through Discord and back,
-and a hand's reaction.
+"""Seconds from an acknowledgement to the next press in a window: the round trip through Discord and
+a person's reaction time.
 """
 
 ACKNOWLEDGED, SHOWN = 2.0, 3.0
@@ -52,7 +52,7 @@ Press = Callable[[], Interaction]
 
 @dataclass(slots=True)
 class Waits:
-    """Seconds that people waited in stretches of one kind.
+    """How many seconds people waited, either alone or while the busy person pressed.
 
     :ivar presses: how often the busy person pressed.
     """

@@ -3,7 +3,7 @@
 ``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
 
 Several tables of each game and number of players are played side by side from the first move to the
-last; after every move the board is drawn, and the hand of everyone who is to move. As in the bot,
+last; after every move, the board and the hands of all who are to move are drawn. As in the bot,
 all games are rehearsed first. For each cached function one line shows:
 
 entries   results cached at the end
@@ -61,7 +61,7 @@ def line(usage: Usage) -> str:
 
 
 def since(before: Usage, after: Usage) -> Usage:
-    """Return the difference between two snapshots of a function."""
+    """Return the difference between two snapshots of a function's figures."""
     return replace(
         after,
         hits=after.hits - before.hits,

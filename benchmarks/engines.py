@@ -37,7 +37,7 @@ CHESS_GAMES = 10
 """Random games of chess in a lap."""
 
 FOLDED = 100
-"""Random matches that are folded; the 99th percentile is printed."""
+"""How many random matches are folded; the 99th percentile of their times is printed."""
 
 SAMPLES, CALLS = 20, 20
 """Positions of one match on which clone, view and determinize are timed, and how often a lap

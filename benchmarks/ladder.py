@@ -1,8 +1,8 @@
 """One scale for all players: ``python -m benchmarks.strength --ladder [game ...]``.
 
-Every pair of players meets: neighbours most often, other pairs a quarter as often for each player
-in between, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
-estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
+Every pair of players meets: neighbours most often, other pairs four times less often for each
+player between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry
+model, estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
 intervals. For two players the prior is Jeffreys'. A match with the seats swapped counts as much as
 one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not
 play.
@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 from benchmarks.matches import Terms, chooser, pair
 
 RARER = 4
-"""How much less often a pair meets for each step between its players."""
+"""By what factor each player between the two makes a pair meet less often."""
 
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
 """The player whose rating is fixed; if it does not play, the weakest one."""
@@ -114,7 +114,7 @@ class Meeting:
 
     def share(self, usual: float) -> float:
         """Return how far ahead of their quota the two will be after the next pair. Ratings are most
-        exact if the number of pairs falls with the square root of their cost.
+        precise if the number of pairs falls with the square root of their cost.
 
         :param usual: the assumed cost for players that have not met and are not neighbours.
         """

@@ -21,10 +21,10 @@ Before the first table and after the last, a line shows how much memory the bot'
 
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
-seed, on a server of the second, so that every press crosses from one process to the other. All
-figures cover both processes together. ``ratio`` compares their processor time per move on the
-second server with that on the first; the figure after it is the processor time per move of the
-first process alone while the table is on the second server.
+seed, on a server of the second, so that every press crosses from one process to the other. Unless
+stated otherwise, figures cover both processes together. ``ratio`` compares their processor time per
+move on the second server with that on the first; the figure after it is the processor time per move
+of the first process alone while the table is on the second server.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ PROCESSES = 2
 """How many processes share a database with ``--elsewhere``."""
 
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
-"""The printed figures, in their order."""
+"""The printed figures, in order."""
 
 FIRST = "cpu of the first"
 """Processor time of the first process alone."""
@@ -95,7 +95,9 @@ WARM_UP = 3
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot is idle after this many checks, this many seconds apart, with no request and no work."""
+"""The bot counts as idle after this many checks, this many seconds apart, that found no request and
+no work.
+"""
 
 STARTING = 60.0
 """Seconds within which the bot must have started."""
@@ -139,8 +141,8 @@ def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[st
 
 @dataclass
 class Bot:
-    """The bot's processes, the database that they share, and by process the file in which it leaves
-    its counts.
+    """The bot's processes, the database that they share, and, for each process, the file to which
+    it writes its counts.
     """
 
     processes: Mapping[Path, psutil.Process]
@@ -161,13 +163,13 @@ class Bot:
         return counts
 
     def moves(self) -> int:
-        """Return how many moves of people it has stored."""
+        """Return how many moves by people it has stored."""
         with looking_into(self.database) as db:
             sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:
-        """Return the seconds of processor time so far, as coarsely as the system counts them."""
+        """Return the processor time so far in seconds, as precisely as the system counts it."""
         used = [process.cpu_times() for process in self.processes.values()]
         return sum(float(each.user + each.system) for each in used)
 
@@ -320,7 +322,7 @@ async def started(
             running = process(discord, directory, place, f"{shard}/{count}", file)
             processes[file] = await opened.enter_async_context(running)
         bot = Bot(processes, place)
-        prepared = PREPARATIONS - 1 + count  # the first process alone brings the icons
+        prepared = PREPARATIONS - 1 + count  # only the first process uploads the icons
         async with asyncio.timeout(PREPARING):
             while (await bot.counts())["prepared"] < prepared:  # noqa: ASYNC110
                 await asyncio.sleep(STEP)
@@ -374,7 +376,7 @@ async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: in
                         life = Life(discord, bot, people[:players], room, rng)
                         figures.append(await measure(life, game, moves))
                     tell(f"{game} {players}", figures)
-                tell_memory("in the end", bot)
+                tell_memory("at the end", bot)
 
 
 async def run_elsewhere(
@@ -409,7 +411,7 @@ async def run_elsewhere(
                         f" {first:.1f} ms",
                         flush=True,
                     )
-                tell_memory("in the end", bot)
+                tell_memory("at the end", bot)
 
 
 def guild_of(discord: StandIn, shard: int) -> Guild:

@@ -18,12 +18,12 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""The number of results that a pair of matches has, if it is not two: in Twilight, a deal played
+"""How many results a pair of matches has in games where that is not two: in Twilight, a deal played
 both ways has one.
 """
 
 NO_CAP = 10**7
-"""Iterations of a search that only the clock ends."""
+"""A number of iterations that no search reaches, for searches that only the clock ends."""
 
 Chooser = Callable[[Match[Any], int, random.Random], Move]
 """Chooses a move for a seat; computer players see only its view."""
@@ -61,7 +61,7 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
 
 
 def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
-    """Return our side's final lead; it has every second seat from ``place`` on."""
+    """Return the final lead of our side, which has every second seat, starting with ``place``."""
     match = new_match(terms.game, terms.seats, f"{terms.seed} {number}", terms.options)
     rng = random.Random(f"{terms.seed} {number} {place}")
     while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):
@@ -84,7 +84,7 @@ class Unhurried(Search[Any]):
 
 
 class Sampling(Search[Any]):
-    """A search that never searches a remainder exhaustively."""
+    """A search that samples to the end, and never switches to exhaustive search."""
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> None:
         return None

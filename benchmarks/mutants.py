@@ -5,15 +5,15 @@
 
 A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. The tests of
 the rooms first run unchanged, in a copy of the checkout, which shows how long each takes and which
-of them execute what will be changed. Then one thing at a time is changed (see
+of them execute the code that will be changed. Then one thing at a time is changed (see
 ``benchmarks.changes``), and the tests of its room that execute it run, the cheapest first, until
 one fails (see ``benchmarks.watched``). A change that no test notices has survived. Results are kept
 in a file, and a later run continues from there; ``--again`` tries survivors again.
 
-Changes to other lines alter neither a sample nor its results. With ``--fast``, only one case of
-every family of tests runs, so some survivors may be found by other cases. With ``--tests``, only
-those files or folders of tests run. Tests that start the bot as a process of its own are only tried
-for what they execute in their own process.
+Editing other lines of the product affects neither a sample nor its results. With ``--fast``, only
+one case of every family of tests runs, so some survivors may be found by other cases. With
+``--tests``, only those files or folders of tests run. Tests that start the bot as a separate
+process are only tried on code that they execute in their own process.
 
 Some survivors change nothing that anyone could notice. They are listed with the reason in
 ``benchmarks/equivalent.toml`` and counted separately.
@@ -79,7 +79,7 @@ before and after, and the reason.
 """
 
 ROUND: Final = 25
-"""How many changes of a room are tried before it is the turn of the next room."""
+"""How many changes of a room are tried before moving on to the next room."""
 
 COMMAND: Final = ["-q", "--tb=no", "-p", "no:cacheprovider", "-p", "benchmarks.watched"]
 
@@ -90,7 +90,8 @@ class Candidate:
 
     :ivar file: its path from the top of the checkout.
     :ivar place: see ``benchmarks.watched.Mutant``.
-    :ivar key: identifies the change as long as its line, or the code before and after, stays.
+    :ivar key: identifies the change as long as its line, or the code before and after it, stays the
+        same.
     """
 
     file: str
@@ -146,7 +147,9 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _place(change: Change, codes: Sequence[CodeType]) -> int:
-    """Return the line whose execution leads to a change; 0 if Python executes it on import."""
+    """Return the last executable line up to a change in its function, by which tests that reach the
+    change are found; 0 if Python executes the change on import.
+    """
     lines = {
         line
         for code in codes

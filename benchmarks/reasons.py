@@ -28,7 +28,7 @@ from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
 PLAYING, HINTING = Budget(8), Budget(40)
-"""The thinking time of the players, and that for a hint. A reason has to be true of any move, so
+"""The thinking time of the players, and for a hint. A reason has to be true of any move, so
 short searches are enough, and more hints can be checked.
 """
 
@@ -93,7 +93,7 @@ Lines = Mapping[tuple[str, str], frozenset[int]]
 def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
     """Return the same position with another seat to move."""
     world = state.clone()
-    if world.phase == "stone":  # Excalibur, just moved, is everyone's enemy again by then
+    if world.phase == "stone":  # after its mover's turn, Excalibur opposes everyone again
         world.count_sword_as_own(world.turn, -1)
         world.lifted = -1
     world.turn, world.phase = seat, phase
@@ -103,7 +103,7 @@ def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
 def _captures(game: Any, state: Any, seat: int, *, power: bool) -> Iterator[Lines]:
     """Yield the captures of each turn that the seat could take now.
 
-    :param power: whether the King's power may be called on.
+    :param power: whether to include turns that use the King's power.
     """
     world = _as_turn_of(state, seat, "turn")
     if not world.can_place(seat):
@@ -379,8 +379,8 @@ def _is_nobodys(claim: Claim) -> bool:
 
 
 def _overtakes(claim: Claim) -> bool:
-    """Return whether the trick would have gone to the other side and now would not, by the cards so
-    far. The ranks are those of the tests' second engine: the lower, the better.
+    """Return whether the other side was winning the trick before this card and no longer is. The
+    ranks are those of the tests' second engine: the lower, the better.
     """
     side, table = _side(claim), claim.state.table
     best = min(table, key=rank)
@@ -398,13 +398,15 @@ def _feeds(claim: Claim) -> bool:
 
 
 def _has_no_choice(claim: Claim) -> bool:
-    """Return whether the ordered hand holds only one card of the cult on turn."""
+    """Return whether the hand that was ordered holds only one card of the cult to play."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
 
 
 def _gives(claim: Claim) -> bool:
-    """Return whether the named seat gives the card, and is on the side that the reason says."""
+    """Return whether the seat named in the reason gives the card, and is on the side that the
+    reason says.
+    """
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]
     own = claim.state.seating.seats.index(claim.seat) % 2

@@ -5,7 +5,7 @@ each to the end of the deal with all hands open (*double dummy*). The regret of 
 points it loses on average compared with the best. For each number of iterations it prints the mean
 over positions and seeds, and how many positions *flip*, which means that the seed makes a clear
 difference. ``--sampling`` keeps the search from solving the remainder exhaustively, which shows
-what the tree is worth.
+what the tree alone is worth.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class DoubleDummy:
         self._known: dict[Any, int] = {}
 
     def value(self, state: TwilightState, round_: int) -> int:
-        """Return the Moon's lead if both sides play best."""
+        """Return the Moon's lead if both sides play perfectly."""
         if state.round != round_ or state.phase not in (PLAY, GIVE):
             return lead_of_moon(state)
         key = (
@@ -68,7 +68,7 @@ class DoubleDummy:
         return self._known[key]
 
     def values(self, state: TwilightState) -> list[tuple[Move, int]]:
-        """Return the moves, each with the Moon's lead if both sides then play best."""
+        """Return the moves, each with the Moon's lead if both sides then play perfectly."""
         seat = state.actors[0]
         found = []
         for move in GAME.legal(state, seat):

@@ -4,7 +4,7 @@
 
 The yardstick draws 201 shapes on 1000 by 1000 pixels at double size with plain Pillow and encodes
 them with an adaptive palette: what one would write without our canvas. Figures are medians over
-positions of random play. As in the bot, each game is rehearsed first; that time, and the first
+positions from random play. As in the bot, each game is rehearsed first; that time, and the first
 picture after it, are printed separately.
 """
 

@@ -4,8 +4,8 @@
 [--only NAME] [--append FILE] [--seed N]``
 
 The real bot runs in its own processes against a stand-in Discord over sockets on the same machine.
-At tables on servers of all shards people type their moves, each as soon as the table shows the last
-one. Figures are medians over the runs:
+At tables on servers of all shards people type their moves, each as soon as the table shows the
+previous one. Figures are medians over the runs:
 
 moves/s   counted moves of all tables together
 p50, p99  milliseconds until a command was acknowledged
@@ -165,10 +165,10 @@ def fill(place: Place, count: int) -> None:
             )
             db.execute("COMMIT")
         if not isinstance(place, Path):
-            db.execute("ANALYZE")  # as a server does by itself
+            db.execute("ANALYZE")  # a running server does this by itself
     if isinstance(place, Path):
         with place.open("rb") as file:
-            os.fsync(file)  # so that no move waits for what was written here
+            os.fsync(file)  # so that no move has to wait for these writes
 
 
 def copy(

@@ -72,7 +72,7 @@ class Position:  # the names of its methods are OpenSpiel's
     """A state with OpenSpiel's interface, which numbers moves.
 
     :cvar moves: all moves that were ever legal; the index of a move is its number.
-    :ivar way: what the searching seat has seen since the root; stands for its information.
+    :ivar way: what the searching seat has seen since the root; identifies its information set.
     """
 
     numbers: ClassVar[dict[Move, int]] = {}
@@ -179,8 +179,8 @@ class Row:
         return f"{self.game.info.id}, {self.players} players"
 
     def positions(self) -> dict[str, list[Match[Any]]]:
-        """Return the start of a random match, and positions from all over it with something to
-        choose.
+        """Return the start of a random match, and positions throughout the match in which there is
+        a choice.
         """
         rng = random.Random(1)
         match = new_match(self.game.info.id, self.players, "search")
@@ -215,7 +215,7 @@ SIMULATIONS = 500
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
     """Return policies that know nothing about moves: one plays out to the end of the rounds that
-    count, the other cuts as our search does.
+    count; the other, if our search cuts playouts off, cuts at the same point.
     """
     to_the_end, cut = Untaught(policy_for(game)), Untaught(policy_for(game))
     to_the_end.playout = Policy.playout

@@ -76,7 +76,7 @@ class Lap:
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """Run the minimum of a move: two statements and a commit, without threads."""
+    """Run the least that a move needs: two statements and a commit, without threads."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")
@@ -192,8 +192,8 @@ def change(db: sqlite3.Connection) -> None:
 
 
 async def hops(file: Path, count: int) -> None:
-    """Measure the CPU time of a hop by aiosqlite and by an executor, in turn, with a query and with
-    a change.
+    """Measure in turn the CPU time of a hop to aiosqlite's thread and to an executor's, for a query
+    and for a change.
     """
     with closing(sqlite3.connect(file)) as db:
         db.executescript(SCHEMA)

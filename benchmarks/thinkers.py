@@ -169,8 +169,8 @@ def needs(level: str, seed: int) -> list[float]:
 
 
 def shared_out(needed: Sequence[float], time_each: float) -> float:
-    """Return the longest time for a thought that keeps the given mean; time that some do not need
-    goes to the others.
+    """Return the limit for a single thought that gives all thoughts the given mean time; time that
+    short thoughts leave over goes to longer ones.
     """
     low, high = SHORTEST, max(needed)
     while high - low > SHORTEST / 100:

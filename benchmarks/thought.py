@@ -16,10 +16,11 @@ there is a choice, which also shows what all players miss. The judgement is:
   miss by thinking too little, not where their beliefs are wrong.
 
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
-in per cent of a win. The table shows the mean, how often a player chooses as the longest thought
-does, and how much less it regrets than the player above and than the first one in the same
-positions, with 95% intervals. Each position is kept in a file as soon as it is judged, and a later
-run with the same players continues from there, one position of each game in turn.
+in per cent of a win. The table shows the mean, how often a player chooses the same move as the
+longest thought, and how much smaller its regret is than those of the player above and of the first
+one in the same positions, with 95% intervals. Each position is kept in a file as soon as it is
+judged, and a later run with the same players continues from there, one position of each game in
+turn.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ PER_CENT = (50.0, "% of a win")
 """The scale in other games, where -1 is a loss and 1 a win: per cent."""
 
 GLANCE = 30
-"""Iterations of the players of the matches."""
+"""Iterations of the players in the matches from which the positions come."""
 
 WORLDS = 60
 """Worlds for double dummy."""
@@ -81,7 +82,7 @@ moves were judged; and ``worths``, the value of each move.
 
 
 class Narrowed(Search[Any]):
-    """A search that follows only some moves, in turn, each in the same worlds."""
+    """A search that tries only some moves, in turn, each in the same worlds."""
 
     def __init__(
         self, policy: Policy[Any], view: View, rng: random.Random, moves: Sequence[Move]

@@ -182,7 +182,7 @@ class _Trace:
             inside = file != code.co_filename
             lines = {line for *_, line in code.co_lines() if line is not None}
             wanted = lines.intersection(self._places.get(file, ()) if inside else ())
-            # Keeping the code keeps its id from being used again.
+            # Keep a reference to the code, so that its id is not used again.
             known = self._known[id(code)] = (code, file if inside else "", frozenset(wanted))
         _, file, wanted_lines = known
         if file:
@@ -251,7 +251,7 @@ class _Limits:
         for number in (signal.SIGPROF, signal.SIGALRM):
             signal.signal(number, _give_up)
 
-    @pytest.hookimpl(trylast=True)  # after the checkout's own choice with --fast
+    @pytest.hookimpl(trylast=True)  # after conftest.py has applied --fast
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         known = {item.nodeid: item for item in items}
         items[:] = [known[test] for test in self._seconds if test in known]
@@ -269,7 +269,7 @@ class _Limits:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def pytest_unconfigure(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, WALL_LIMIT)  # the process may fail to end
+        signal.setitimer(signal.ITIMER_REAL, WALL_LIMIT)  # in case the process does not end
 
 
 class _Driver:
@@ -396,8 +396,8 @@ class _Driver:
         os.execv(sys.executable, command)  # noqa: S606 - no shell is wanted
 
     def _write(self, path: Path, source: bytes) -> None:
-        """Write a file with a time stamp of its own: Python compares compiled files by whole
-        seconds.
+        """Write a file with a new time stamp: Python checks whether compiled files are current by
+        whole seconds.
         """
         path.write_bytes(source)
         self._touched += 1
@@ -443,7 +443,7 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
         _functions(compile(each, f"{path}", "exec", dont_inherit=True))
         for each in (source, changed)
     )
-    if [*old] != [*new]:  # without a comprehension or a lambda
+    if [*old] != [*new]:  # a lambda or comprehension was added or removed
         return False
     differing = [(old[name], new[name]) for name in old if old[name] != new[name]]
     codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
@@ -460,7 +460,7 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
         for each in found:
             if after := codes.get((each.__code__.co_qualname, each.__code__.co_firstlineno)):
                 each.__code__ = after
-    except ValueError:  # another closure
+    except ValueError:  # the new code captures a different number of variables
         return False
     return bool(found)
 
@@ -493,7 +493,7 @@ def _give_up(_number: int, _frame: FrameType | None) -> None:
     os._exit(TOO_LONG)
 
 
-@pytest.hookimpl(tryfirst=True)  # before what conftest.py imports
+@pytest.hookimpl(tryfirst=True)  # before conftest.py imports anything
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     plugins = early_config.pluginmanager
     if chosen := os.environ.get(CHOSEN):

@@ -80,4 +80,4 @@ def standing(view: View, names: Sequence[str], say: Texts) -> str:
         return say("The match is over.")
     if len(awaited) == 1:
         return say("{name} is to move.", name=awaited[0])
-    return say("{names} choose together.", names=say.list(awaited))
+    return say("{names} choose at the same time.", names=say.list(awaited))

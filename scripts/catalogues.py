@@ -93,7 +93,7 @@ class Code:
         return owners.pop() if len(owners) == 1 else HOUSE
 
     def _owner(self, file: str) -> str:
-        """Return the game that a file belongs to, or else the house."""
+        """Return the game that a file belongs to; ``HOUSE`` if it belongs to none."""
         stems = [Path(part).stem for part in Path(file).parts]
         owners = [game for game in self._games for stem in stems if stem.startswith(game)]
         return max(owners, key=len, default=HOUSE)
@@ -127,7 +127,7 @@ class Code:
                     self._check_values(call, one, many, place)
 
     def _literals(self, argument: ast.expr, place: tuple[str, int]) -> list[str]:
-        """Return the texts that an argument may be; empty if it is marked elsewhere."""
+        """Return every text that an argument may stand for; none if it is marked elsewhere."""
         match argument:
             case ast.Constant(value=str(text)):
                 return [text]

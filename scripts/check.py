@@ -38,7 +38,7 @@ from data.store.store import Store
 from play.computers import Thinkers
 
 SLOW: Final = 20.0
-"""Seconds to wait for one answer of Discord."""
+"""Seconds to wait for one answer from Discord."""
 
 CLOCK_MAY_DIFFER: Final = 1.0
 """How many seconds the clock may be off: the age of a press is measured from Discord's
@@ -91,11 +91,11 @@ async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
 def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Finding:
     """Check whether the installed packages are the tested ones.
 
-    :param pins: the file that names these; the image has none.
+    :param pins: the file that names the tested versions; the container image lacks it.
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # perhaps one version for each Python
+        tried.setdefault(name, set()).add(wanted)  # there may be one for each Python
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()
@@ -113,7 +113,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # only needed on another system
+    except PackageNotFoundError:  # other systems may need it
         return None
 
 
@@ -209,7 +209,7 @@ def clock(date: str, asked: float, answered: float) -> Finding:
     if not date:
         return Finding("clock", "unknown: Discord's answer had no date")
     theirs = parsedate_to_datetime(date).timestamp()
-    # Discord answered in [theirs, theirs + 1), at a moment between our two.
+    # Discord answered within [theirs, theirs + 1), and between our own two times.
     off = max(asked - (theirs + 1), theirs - answered, 0.0)
     if off > CLOCK_MAY_DIFFER:
         way = "ahead of" if asked > theirs else "behind"

@@ -127,7 +127,7 @@ FONTS: Final = {
         EMOJI,
         "package/700Bold/NotoEmoji_700Bold.ttf",
         "Copyright 2013-2026 Google LLC",
-        "2000-1f1e5,1f200-1f3fa,1f400-1ffff",  # without the letters of flags and skin tones
+        "2000-1f1e5,1f200-1f3fa,1f400-1ffff",  # without flag letters and skin tones
         shaped=False,
     ),
     "NotoSansSymbols2-Regular.ttf": Source(
@@ -138,7 +138,7 @@ FONTS: Final = {
         shaped=False,
     ),
 }
-"""The fonts by their files' names."""
+"""The fonts by file name."""
 
 
 def main() -> int:

@@ -36,10 +36,10 @@ COLOURS = 104
 """Colours in addition to the tones of materials: with 256, files would be 50% larger."""
 
 SHEET = 256
-"""The side of a piece of material that contains all its tones."""
+"""The side of a square of material, large enough to contain all of its tones."""
 
 AT_THE_END = 94
-"""The same as ``COLOURS``, for the picture of the end."""
+"""The same as ``COLOURS``, for the picture of the result."""
 
 ROOM = {"donquixote": 84, "isolde": 64, "lancelot": 84}
 """The same for unusual games: Don Quixote and Isolde are tall, and Lancelot has a lot of grain."""
@@ -48,7 +48,8 @@ Draw = Callable[[Match[Any], int], None]
 """Draws the pictures of a match after a number of events."""
 
 RARE = 0.6
-"""A colour weighs its number of pixels to this power, so that small things keep their colours."""
+"""The weight of a colour is its number of pixels to this power: small things keep their colours.
+"""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Add to the riddles that are shipped: ``python -m scripts.riddles [GAME ...] --riddles 80``.
+"""Add bundled riddles: ``python -m scripts.riddles [GAME ...] --riddles 80``.
 
 Matches of computer players are searched until each game has this many riddles, at least a sixth of
 them of each difficulty. ``data/riddles/<game>.jsonl`` is written after each new one, so an

@@ -389,7 +389,7 @@ class Lobby(Feature, commands.Cog):
             interaction, table.id, ChangeOptions(interaction.user.id, meant.changes)
         )
         if change.after is change.before:
-            await self.acting.tell(interaction, N_("That is set already."))
+            await self.acting.tell(interaction, N_("That is already set."))
         elif is_private(interaction):
             what = label_of(words, key, say)
             await self.acting.note(

@@ -211,7 +211,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
         "coach",
         name_("coach"),
         L_("Ask me before a clearly losing move counts, except in rated matches"),
-        N_("Coach who asks before a clearly losing move"),
+        N_("Coach that asks before you play a clearly losing move"),
     ),
 )
 

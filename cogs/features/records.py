@@ -101,8 +101,8 @@ def proof(record: Record, say: Texts) -> str:
         script=f"`{SCRIPT}`",
     )
     compare = say(
-        "The message of the lots shows the start of this seal: before that message was posted,"
-        " nobody could know or choose the lots."
+        "The drawing message shows the start of this seal: before that message was posted, "
+        "nobody could know or choose the lots."
     )
     return "\n".join(
         [
@@ -120,8 +120,8 @@ def _origin(record: Record, say: Texts) -> list[str]:
     return [
         say("The secret matches the seal."),
         say.plural(
-            "The seed follows from the secret, {n} lucky word, and the message of {time}.",
-            "The seed follows from the secret, {n} lucky words, and the message of {time}.",
+            "The seed follows from the secret, {n} lucky word, and the drawing message ({time}).",
+            "The seed follows from the secret, {n} lucky words, and the drawing message ({time}).",
             sum(map(bool, record.words)),
             time=posted(record.message),
         ),
@@ -136,9 +136,7 @@ def posted(message_id: int) -> str:
 def opened(table: Table, say: Texts) -> str:
     """For a match that can no longer be replayed, say how its lots were drawn."""
     row = table.row
-    compare = say(
-        "The seal is the SHA-256 of the secret; the message of the lots shows its beginning."
-    )
+    compare = say("The seal is the SHA-256 of the secret; the drawing message shows its beginning.")
     return "\n".join(
         [
             f"### {say('Table {code}: the moves cannot be checked', code=f'`{row.code}`')}",
@@ -162,8 +160,8 @@ def promise(table: Table, say: Texts) -> str:
             seal=seal,
         )
     return say(
-        "Table {code} is still running. Its seal is {seal}; its lots were drawn from the message "
-        "of {time}. After the match I publish the secret, and you can check both.",
+        "Table {code} is still running. Its seal is {seal}, and its lots were drawn from the "
+        "drawing message ({time}). After the match I publish the secret, and you can check both.",
         code=code,
         seal=seal,
         time=posted(table.drawn_by),

@@ -221,7 +221,7 @@ def _scene(replay: Replay, view: View, say: Texts) -> Scene:
 
 
 def _progress(done: int, count: int, say: Texts) -> str:
-    return say("I am drawing the animation: {done} of {count} pictures.", done=done, count=count)
+    return say("I am drawing the animation: {done} of {count} frames.", done=done, count=count)
 
 
 # ------------------------------------------------------------------------------- screen

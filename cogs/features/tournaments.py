@@ -151,9 +151,9 @@ ANNOUNCING: Final = {
     "dropouts": CommandOption(
         (
             name_("dropouts"),
-            L_("Who gets the place of somebody who leaves; default: the next one waiting"),
+            L_("Who gets the place of somebody who leaves; default: the next person waiting"),
             {
-                Dropouts.REPLACE: L_("The next one waiting takes it over"),
+                Dropouts.REPLACE: L_("The next person waiting takes it over"),
                 Dropouts.COUNT: L_("Their remaining matches count as wins for the others"),
             },
         ),

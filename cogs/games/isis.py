@@ -93,7 +93,7 @@ class IsisWords(StartingWords):
             "Stones may go down into the underworld only while an opponent's own stone is in play."
         ),
         "turned_before": N_("You have already turned a stone over; each player does so only once."),
-        "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
+        "turn_heaven": N_("{square} is not in heaven. Only stones on 39 to 50 can be turned over."),
         "turn_neutral": N_("There is no neutral stone on {square}."),
         "turn_alone": N_(
             "The stone on {square} is alone in heaven; it needs company to be turned over."
@@ -111,7 +111,10 @@ class IsisWords(StartingWords):
             "The same position came up for the third time: all players without a throne share a"
             " place."
         ),
-        "cap": N_("The agreed number of turns is up: all players without a throne share a place."),
+        "cap": N_(
+            "The agreed number of turns has been played: all players without a throne "
+            "share a place."
+        ),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),
@@ -160,8 +163,8 @@ class IsisWords(StartingWords):
 
     def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
         return say.plural(
-            "This stone must move exactly {n} square, and another stone blocks the way {way}.",
-            "This stone must move exactly {n} squares, and others block every way {way}.",
+            "This stone must move exactly {n} square, and another stone blocks the path {way}.",
+            "This stone must move exactly {n} squares, and other stones block every path {way}.",
             data["steps"],
             way=way_in_words(data["square"], data["to"], say),
         )
@@ -225,8 +228,8 @@ class IsisWords(StartingWords):
             )
         if fact.kind == "ways":
             return say.plural(
-                "Your own stone then has {n} way to go.",
-                "Your own stone then has {n} ways to go.",
+                "Your own stone then has {n} possible path.",
+                "Your own stone then has {n} possible paths.",
                 fact.data["number"],
             )
         return super().motive(fact, view, names, say)
@@ -274,7 +277,9 @@ class IsisWords(StartingWords):
     def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
         squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
         choices = tuple(Choice(f"{TURN}{square}", square, icon=LOTUS) for square in squares)
-        prompt = say("Which stone becomes yours? You do this only once, and it takes your turn.")
+        prompt = say(
+            "Which stone becomes yours? You can do this only once, and it uses up your turn."
+        )
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:

@@ -41,7 +41,7 @@ class LancelotWords(StartingWords):
         "goal": OptionWords(
             name_("goal"),
             N_("Stones to take"),
-            N_("How many stones win; by the number of players: 7, 8, 9 or 10"),
+            N_("How many stones win; depending on the number of players: 7, 8, 9 or 10"),
             described=N_("How many stones win; default: 7, 8, 9 or 10 by the number of players"),
         ),
         "diagonals": OptionWords(
@@ -72,7 +72,7 @@ class LancelotWords(StartingWords):
         "must_place": N_("You have to place a stone; you may pass only if you cannot."),
         "no_power_module": N_("This table plays without the King's power."),
         "sword_already_moved": N_("Excalibur has moved; now place your stone."),
-        "power_used": N_("You have already called on the King's power; it is granted once."),
+        "power_used": N_("You have already called on the King's power; you can do so only once."),
         "sword_stays": N_("Excalibur is already on {square} and has to move."),
         "no_stone_square": N_(
             "With Excalibur on {square} you would have nowhere to place a stone, and you must place"
@@ -81,7 +81,9 @@ class LancelotWords(StartingWords):
     }
     reasons: ClassVar = {
         "goal": N_("The goal was reached."),
-        "all_passed": N_("Nobody could place another stone; the most stones taken wins."),
+        "all_passed": N_(
+            "Nobody could place another stone; the player who has taken the most wins."
+        ),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),

@@ -313,7 +313,7 @@ class TwilightCog(
 
     @command(
         name_("play"),
-        L_("Play a card, or give the one that was ordered from you"),
+        L_("Play a card, or give one if you were ordered to"),
         card=(name_("card"), L_("Which card, such as SL5")),
     )
     async def play_card(self, interaction: Interaction, table: Table, card: str) -> None:

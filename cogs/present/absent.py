@@ -8,8 +8,8 @@ from cogs.present.words import GameWords
 from data.texts import N_, NN_, Texts
 
 WAITING = N_(
-    "The game of this table is not installed at the moment. The table waits until it is back; if it"
-    " is not over, “/table end” ends it."
+    "The game of this table is not installed at the moment. The table waits until the game is "
+    "back; if the match is not over, “/table end” ends it."
 )
 """The message at a table whose game is not installed."""
 

@@ -195,8 +195,8 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
         good, of = found.accuracy(seat)
         if of:
             yield say.plural(
-                "{name}: {percent} % – {good} of {n} move was as good as the best, or nearly so.",
-                "{name}: {percent} % – {good} of {n} moves were as good as the best, or nearly so.",
+                "{name}: {percent}% – {good} of {n} move was as good as the best, or nearly so.",
+                "{name}: {percent}% – {good} of {n} moves were as good as the best, or nearly so.",
                 of,
                 name=name,
                 percent=round(100 * good / of),

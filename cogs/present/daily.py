@@ -40,7 +40,7 @@ TASKS: Final[Mapping[Task, str]] = {
     Task.ONE: N_("Win with this move."),
     Task.TWO: N_("Find the move that lets you win with your next one, whatever is played."),
     Task.MOST: N_(
-        "Make the most of it: which move gives your side the best result against the best play?"
+        "Make the most of it: which move gives your side the best result against best play?"
     ),
 }
 """The question a riddle asks, by task."""

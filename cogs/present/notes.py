@@ -220,7 +220,7 @@ def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
     if (turn := table.clocks.get(seat)) is not None:
         told.append(reminder(table, turn, say))
     if (until := table.until(seat)) is not None:
-        told.append(say("You have time until {time}.", time=deadline(until)))
+        told.append(say("You have until {time}.", time=deadline(until)))
     return " ".join(filter(None, told))
 
 

@@ -133,7 +133,7 @@ def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
     yield menu.prompt
     until = table.until(seat)
     if until is not None:
-        yield say("You have time until {time}.", time=deadline(until))
+        yield say("You have until {time}.", time=deadline(until))
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
@@ -204,7 +204,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
     """Say what a move gives away, as far as the player can know this."""
     points = POINTS.get(table.row.game)
     if warning.loses:
-        return say("{move} is certain to lose, and another move is not.", move=move)
+        return say("{move} is certain to lose, while another move is not.", move=move)
     if points is None:
         return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(
@@ -279,7 +279,9 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
     buttons = [table_button(table, "planform", say("Plan a move"))]
     if plans:
         buttons.append(table_button(table, "dropplans", say("Drop all")))
-    label = say("Ask me even if I have only one move") if hurried else say("Play my only moves")
+    label = (
+        say("Ask me even if I have only one move") if hurried else say("Play forced moves for me")
+    )
     buttons.append(table_button(table, "hurry", label, argument="off" if hurried else "on"))
     return buttons_card("\n".join(lines), buttons)
 

@@ -97,8 +97,8 @@ MESSAGES = {
     "tournament_not_running": N_("That is possible only while the tournament is running."),
     "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
     "signed_up_already": N_("You have already signed up."),
-    "not_signed_up": N_("You are not in this tournament, or already out."),
-    "not_in_tournament": N_("That person is not in this tournament, or already out."),
+    "not_signed_up": N_("You are not in this tournament, or are already out of it."),
+    "not_in_tournament": N_("That person is not in this tournament, or is already out of it."),
     "not_organiser": N_(
         "Only the person who announced the tournament and people who manage the server may do that."
     ),
@@ -124,13 +124,13 @@ MESSAGES = {
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
-        "Table {code} was played under other rules than those I know today. I can neither show nor"
-        " continue it; if it is not over, “/table end” ends it."
+        "Table {code} was played under different rules from those I know today. I can neither "
+        "show nor continue it; if the match is not over, “/table end” ends it."
     ),
     "no_game": WAITING,
     "unreadable": N_(
-        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My"
-        " operator finds the reason in my log; if it is not over, “/table end” ends it."
+        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My log "
+        "tells my operator why; if the match is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
     "not_over": N_("The match is still running; that is possible once it is over."),
@@ -150,7 +150,7 @@ MESSAGES = {
     "cannot_show": N_("The table is here now, but I could not post its board."),
     "no_draws": N_("This game has no draws by agreement."),
     "draw_with_computers": N_(
-        "A computer player is in this match, and they never agree to a draw."
+        "There is a computer player in this match, and computer players never agree to a draw."
     ),
     "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
     "barred_seat": N_("You cannot take a seat in this match."),
@@ -180,7 +180,7 @@ MESSAGES = {
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
-    "not_offered": N_("That seat is not offered to you, or no longer."),
+    "not_offered": N_("That seat is not on offer to you, or no longer is."),
     "never_left": N_("You already have your seat."),
     "resigned": N_("You have resigned, and that is final."),
     "away": N_(
@@ -232,10 +232,10 @@ MESSAGES = {
     "impossible_day": N_(
         "The day you are back has to be in the future, within {limit} days from now."
     ),
-    "being_seated": N_("Your table is being opened. I will write to you where it is."),
+    "being_seated": N_("Your table is being opened. I will tell you where it is."),
     "not_seeking": N_("You are not seeking a match here."),
     "seat_gone": N_("This person is no longer seeking."),
-    "own_seat": N_("This is your own seat. Others sit down with you."),
+    "own_seat": N_("This is your own search. Its button is for others."),
     "not_abroad": N_("This server does not allow matches with people on other servers."),
     "needs_direct_messages": N_(
         "Tables across servers need direct messages, and mine do not reach you. Please allow them"
@@ -248,7 +248,7 @@ MESSAGES = {
     "too_many_blocked": N_("You can block up to {limit} people."),
     "not_blocked": N_("You have not blocked this person."),
     "nothing_to_mute": N_(
-        "You neither play at this table nor follow it, so you hear nothing of it."
+        "You neither play at this table nor follow it, so I send you nothing about it."
     ),
     "half_quiet": N_("Say both when your quiet hours begin and when they end."),
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),

@@ -264,7 +264,7 @@ def _usual_in_words(seconds: int | None, say: Texts) -> str:
 
 def gathered_card(say: Texts) -> Card:
     """Return the card a person sees while their table is being opened."""
-    return Card((say("Your table is being opened. I will write to you where it is."),))
+    return Card((say("Your table is being opened. I will tell you where it is."),))
 
 
 # ---------------------------------------------------------------------------- surfaces

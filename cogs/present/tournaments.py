@@ -231,7 +231,7 @@ def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
     rounds = plan.rounds_for(plan.most)
     told = say.plural("{n} round in total", "Up to {n} rounds, one after the other", rounds)
     if rounds >= LONG:
-        weeks = say("{n} weeks if each takes a week", n=rounds)
+        weeks = say("{n} weeks if each round takes a week", n=rounds)
         told = f"{told}{say.colon} {weeks} ⏳"
     lines.append(told)
     if plan.seeding is Seeding.RATING:

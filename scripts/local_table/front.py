@@ -100,8 +100,8 @@ class Front:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Accept only requests for our address: another site's name may point to 127.0.0.1. Wait
-        for the whole request before anything else, so that no turn depends on a tab.
+        """Accept only requests for our address: another site's name may point to 127.0.0.1. Read
+        the whole request first, so that a slow browser tab cannot hold up ``turn``.
         """
         if request.host not in (f"{HOST}:{self._port}", f"localhost:{self._port}"):
             raise web.HTTPForbidden(text="This page is only for the computer that it runs on.")

@@ -214,7 +214,8 @@ class LocalDiscord:
                     await page.refresh()
             self._news.clear()
             self._remember()
-        # SimCord records everything for the report of a failed test: too much for an evening.
+        # SimCord records everything to report failed tests; over an evening, that would be too
+        # much.
         self._backend.transcript.clear()
         self._backend.http_requests.clear()
 

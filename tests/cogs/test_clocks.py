@@ -500,7 +500,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     """Managers set the limits and see them among the settings."""
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
-    assert "Longest clock pause in quiet hours, per turn: 4 hours" in told
+    assert "Longest clock pause per turn in quiet hours: 4 hours" in told
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
     assert "Open tables per person: 1" in told
     await timed(stage)

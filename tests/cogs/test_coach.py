@@ -34,7 +34,7 @@ async def place(stage: Stage, square: str) -> Any:
 
 async def open_with_coach(stage: Stage) -> None:
     told = answer_to(await stage.slash("Anna", "preferences coach", wanted=True))
-    assert "Coach who asks before a clearly losing move: yes" in told
+    assert "Coach that asks before you play a clearly losing move: yes" in told
     await stage.lancelot()
 
 

@@ -370,7 +370,7 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
     anna, ben = (stage.people[name].user.mention for name in ("Anna", "Ben"))
     board = await stage.message("board")
     (file,), (alt,) = board.attachments, alts_of(board)
-    assert "Anna and Ben choose together." in alt
+    assert "Anna and Ben choose at the same time." in alt
     assert f"▲ {anna} and ● {ben} are to move, until" in texts_of(board)
     await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
     board = await stage.message("board")

@@ -225,7 +225,7 @@ async def test_a_lesson_is_left_and_continued(stage: Stage) -> None:
     assert alts_of(step)
     wrong = await answer(anna, step, "lancelot", "placing", "G", "G7")
     assert "Not quite: G7." in texts_of(wrong)
-    assert "this time place it on H7" in texts_of(wrong)
+    assert "this time the square is H7" in texts_of(wrong)
     assert "you place one stone on a free square" in texts_of(wrong), "the idea stays"
     over = await answer(anna, wrong, "lancelot", "placing", "H")
     over = await go(anna, over, "learn", "lancelot.placing.")

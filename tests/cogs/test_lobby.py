@@ -102,7 +102,7 @@ async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
     """Without an answer, the menu would seem to be broken."""
     await opened(stage)
     answer = private(await stage.pick("Anna", "option", "preset=0"))
-    assert texts_of(answer) == "That is set already."
+    assert texts_of(answer) == "That is already set."
 
 
 async def test_presets_show_what_they_set(stage: Stage) -> None:

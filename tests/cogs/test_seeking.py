@@ -175,7 +175,7 @@ async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
     assert "🪑 **Anna** is seeking: Lancelot · 2 people · 1 day per turn" in texts_of(line)
     sit = controls(line)[0].custom_id
     own = await stage.people["Anna"].click(line, custom_id=sit)
-    assert "your own seat" in answer_to(own)
+    assert "your own search" in answer_to(own)
     await stage.people["Ben"].click(line, custom_id=sit)
     assert len(await tables_of(stage, "Ben")) == 1
     assert lines(stage) == []

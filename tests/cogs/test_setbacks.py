@@ -391,8 +391,8 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     anna = stage.people["Anna"]
     for what in ("table show", "table hand", "table log", "table hint", "table undo"):
         told = answer_to(await anna.slash(stage.channel, what))
-        assert f"Table `{table.row.code}` was played under other rules" in told, what
-    assert "was played under other rules" in answer_to(await stage.place("Anna", "K4"))
+        assert f"Table `{table.row.code}` was played under different rules" in told, what
+    assert "was played under different rules" in answer_to(await stage.place("Anna", "K4"))
     assert "cannot continue" in answer_to(await anna.slash(stage.channel, "tables"))
     await stage.end("Anna")
     await stage.tap("Ben", stage.question(), "Agree")

@@ -371,7 +371,7 @@ async def test_handing_over_a_seat(stage: Stage) -> None:
     await stage.tap("Anna", stage.question(), "Agree")
     offered = stage.channel.last_message
     assert stage.pings()[-1] == [david.id]
-    assert "not offered to you" in answer_to(await stage.tap("Clara", offered, "Take the seat"))
+    assert "not on offer to you" in answer_to(await stage.tap("Clara", offered, "Take the seat"))
     await stage.tap("David", offered, "Take the seat")
     assert gone(stage, offered)
     assert "● **David** has taken over the seat" in texts_of(stage.boards()[-1])
@@ -471,7 +471,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     table = await stage.table()
     (plan,) = table.plans
     assert (plan.move, plan.answer_to) == ("D4", "K4")
-    step = await stage.tap("Ben", step.response, "Play my only moves")
+    step = await stage.tap("Ben", step.response, "Play forced moves for me")
     assert "I play it at once" in texts_of(step.response)
     step = await stage.tap("Ben", step.response, "Drop all")
     assert "Nothing." in texts_of(step.response)

@@ -168,7 +168,7 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
     deals = facts_in(events, "dealt")
     for before, after in pairwise(deals):
         if not lone:
-            assert "leads, and deals next" in pages["turn"]
+            assert "to the left of the dealer leads, and deals next" in pages["turn"]
             assert after["dealer"] == (before["dealer"] + 1) % players
             assert after["forehand"] == (after["dealer"] + 1) % players
         elif lone == "fixed":
@@ -258,7 +258,9 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         turn = 2 if duo == "parzival" else colours
         assert all(after == (before + 1) % turn for before, after in pairwise(starters))
         assert ("the other one of you starts." in pages["play"]) == (duo == "parzival")
-        assert ("start passes clockwise." in pages["play"]) == (duo != "parzival")
+        assert ("next player clockwise becomes the starting player." in pages["play"]) == (
+            duo != "parzival"
+        )
     directions = [data["direction"] for data in facts_in(events, "round")]
     assert lancelot or directions == ["left", "right"] * 3
     _prizes_are_as_told(first["boards"], pages, mix, large=colours > 3)
@@ -277,7 +279,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         assert (name in sentence) == (board in resets)
     if mix.get("kodex"):
         zeros = next(m for _, m, _, _ in events if m.startswith("lay:")).split(":")[1].split(",")
-        assert f"{colours} face-down shields" in pages["codex"]
+        assert f"there are {colours} face-down shields: " in pages["codex"]
         assert f"{zeros.count('0')} × 0" in pages["codex"]
     assert ("fifth card" in pages.get("gallantry", "")) == (
         bool(mix.get("galanterie")) and not lancelot

@@ -30,7 +30,7 @@ def test_every_seat_has_words_for_its_look() -> None:
 def test_the_words_say_who_is_awaited() -> None:
     """One player, several at once, or the lot may be awaited."""
     assert _said(VIEW) == "Ben is to move."
-    assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose together."
+    assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose at the same time."
     assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
 
 

@@ -44,7 +44,7 @@ class IsoldeWords(StartingWords):
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_("An eighth board: any card can be played there, and it moves all others"),
+            N_("An eighth board: any card can be played there, and it moves pieces on all others"),
         ),
         "turnier": OptionWords(
             name_("tournament"),
@@ -64,7 +64,7 @@ class IsoldeWords(StartingWords):
         "koenig": OptionWords(
             name_("scrolls"),
             N_("The King's scrolls"),
-            N_("The King counts each time somebody takes a scroll"),
+            N_("The King is scored each time somebody takes a scroll"),
         ),
         "gral": OptionWords(
             name_("shields"),
@@ -133,7 +133,7 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
-        "level": N_("By itself it brings you level with the first: {board}."),
+        "level": N_("On its own it brings you level with the leader: {board}."),
         "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
         "lags": N_("Your piece then stays in last place: {board}."),
@@ -165,15 +165,15 @@ class IsoldeWords(StartingWords):
         match fact.kind:
             case "ahead":
                 return say.plural(
-                    "By itself it brings you {n} field ahead: {board}.",
-                    "By itself it brings you {n} fields ahead: {board}.",
+                    "On its own it puts you {n} field ahead: {board}.",
+                    "On its own it puts you {n} fields ahead: {board}.",
                     fact.data["number"],
                     **words,
                 )
             case "behind_first":
                 return say.plural(
-                    "By itself it brings you within {n} field of the first: {board}.",
-                    "By itself it brings you within {n} fields of the first: {board}.",
+                    "On its own it brings you within {n} field of the leader: {board}.",
+                    "On its own it brings you within {n} fields of the leader: {board}.",
                     fact.data["number"],
                     **words,
                 )

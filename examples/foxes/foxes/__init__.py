@@ -12,7 +12,7 @@ from tafelrunde.words import N_, NN_, GameWords, OptionWords, Texts, name_
 
 
 class FoxesWords(GameWords):
-    """What is said."""
+    """The texts for people."""
 
     game = "foxes"
     title = N_("Foxes")
@@ -41,7 +41,7 @@ class FoxesWords(GameWords):
 
 
 class FoxesPainter(KitPainter):
-    """What lies where; the kit draws it."""
+    """Says which cards are where; the kit draws them."""
 
     title = FoxesWords.title
 

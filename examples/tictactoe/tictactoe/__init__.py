@@ -50,7 +50,7 @@ class TicTacToe(Game[Board]):
 
 
 class Words(GameWords):
-    """What is said."""
+    """The texts for people."""
 
     game = "tictactoe"
     title = N_("Tic-tac-toe")

@@ -186,7 +186,7 @@ def test_points_are_written_with_fractions() -> None:
     [
         (
             {"format": Format.ROBIN, "most": 32},
-            "Up to 31 rounds, one after the other: 31 weeks if each takes",
+            "Up to 31 rounds, one after the other: 31 weeks if each round takes",
         ),
         ({"format": Format.ROBIN, "most": 8}, "Up to 7 rounds, one after the other\n"),
         ({"format": Format.KNOCKOUT, "most": 32}, "Up to 5 rounds, one after the other\n"),
