@@ -489,7 +489,7 @@ def _seals(claim: Claim) -> bool:
 
 
 def _opens(claim: Claim) -> bool:
-    """Return whether as many roads as the reason says lead from the tile to empty fields."""
+    """Return whether the reason gives the right number of roads from the tile to empty fields."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     _, after, (left, top) = _drawn(claim)
     end, number = SIZE - 1, 0

@@ -255,7 +255,7 @@ class _Drawn:
 
 def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str:
     """Return a name on one line, cut if it is too long. If another name would be cut to the same
-    letters, cut it earlier, and append the ending in which they differ.
+    letters, cut this one earlier and append its ending, which tells them apart.
     """
     name = names[which]
     cut = fitted(name, kind, width)

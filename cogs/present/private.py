@@ -437,14 +437,14 @@ def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
         text = say("Nobody else plays at table {code}. Shall I close it?", code=_code(table))
     elif table.started:
         text = say(
-            "This will end the match at table {code} without a result, also for {names}."
+            "This will end the match at table {code} without a result, for {names} too."
             " Are you sure?",
             code=_code(table),
             names=say.list(others),
         )
     else:
         text = say(
-            "This will close table {code}, also for {names}. Are you sure?",
+            "This will close table {code} for {names} too. Are you sure?",
             code=_code(table),
             names=say.list(others),
         )

@@ -199,8 +199,8 @@ class GameWords:
             )
         if fact.kind == "behind":
             return say.plural(
-                "On average it brings about {n} point less.",
-                "On average it brings about {n} points less.",
+                "On average it is worth about {n} point less.",
+                "On average it is worth about {n} points less.",
                 data["points"],
             )
         if fact.kind == "alike":

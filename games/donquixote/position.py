@@ -22,8 +22,7 @@ NOWHERE = ""
 
 @dataclass(slots=True)
 class QuixoteState:
-    """A position. A position; lists and ``choices`` are indexed by seat. Future draws are not part
-    of it.
+    """A position; lists and ``choices`` are indexed by seat. Future draws are not part of it.
 
     :param actors: the actors: CHANCE, the seats that have not chosen yet, or nobody.
     :param hands: the tiles of each hand, in the order dealt.

@@ -345,7 +345,7 @@ def scores(state: IsoldeState) -> list[int]:
 
 
 def end(state: IsoldeState, fx: Facts) -> None:
-    """Turn all shields face up and count."""
+    """Turn all shields face up and report the final scores."""
     for colour, shields in enumerate(state.shields):
         if any(shield.known is not None for shield in shields):
             state.shields[colour] = tuple([shield._replace(known=None) for shield in shields])

@@ -131,8 +131,8 @@ def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
-    """Return how many squares a path enters from another side than the other paths do, and how many
-    of its steps no other path shares.
+    """Return how many steps of other paths enter a square that this path enters from a different
+    side, and how many of its own steps no other path shares.
     """
     own = set(pairwise(path))
     ends = {end for _, end in own - others}

@@ -162,8 +162,8 @@ def _sum(values: Any) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------ drawing
 def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
-    """Draw a row for each board scored and a column for each colour; the leader's column is
-    golden.
+    """Draw a row for each board scored and a column for each colour; the leader's total is on
+    gold.
     """
     rows, high = len(account.rows), _row_height(len(account.rows))
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
@@ -236,7 +236,7 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
 def _draw_heads(
     canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene, names: Sequence[str]
 ) -> None:
-    """Draw the headings of the columns, each on a band in the colour of the owner."""
+    """Draw the headings of the columns, each on a band in the column's colour."""
     at = area.left + 14, area.centre[1]
     lines = lines_of(scene.say("Shield, place"), LABELS - 24, 2, WHY)
     _write_lines(canvas, at, lines, WHY, SOFT, "lm")

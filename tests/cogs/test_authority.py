@@ -201,7 +201,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     act = stage.press if verb == "leave" else stage.press_more
     question = private(await act("Anna", verb))
     assert question.ephemeral
-    assert "also for Ben. Are you sure?" in texts_of(question)
+    assert "for Ben too. Are you sure?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
     assert "is closed." in answer_to(await use(anna, question, "endnow"))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
@@ -214,7 +214,7 @@ async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
     """A guest may come and go without a question."""
     await stage.lobby("Ben")
     question = private(await stage.slash("Anna", "table leave"))
-    assert "also for Ben. Are you sure?" in texts_of(question)
+    assert "for Ben too. Are you sure?" in texts_of(question)
     await stage.press("Ben", "leave")
     assert len((await stage.table()).members) == 1
 
@@ -225,7 +225,7 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))
     question = private(await stage.press_more("Anna", "cancel"))
-    assert "also for Ben. Are you sure?" in texts_of(question)
+    assert "for Ben too. Are you sure?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
 
 

@@ -189,7 +189,7 @@ def test_a_trigger_is_one_statement(old_file: Path) -> None:
 
 
 def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
-    """A backup of the old version, which opens as such, is next to the upgraded file."""
+    """A backup is kept next to the upgraded file and can still be opened at the old version."""
     open_database(old_file, [FIRST, SECOND]).close()
     backup = old_file.with_name("house.sqlite3.v1.backup")
     assert names_beside(old_file) == [backup.name]

@@ -38,7 +38,9 @@ async def won(
     guild: int = GUILD,
     **more: Any,
 ) -> int:
-    """Store a match finished at a time, with people in order of rank; return its table."""
+    """Store a match that finished at this time, with the people in order of rank; return
+    the table's id.
+    """
     lobby = await opened(store, 500, at - timedelta(minutes=5), game=game, guild_id=guild)
     names = {HOST: "Ada", GUEST: "Ben", THIRD: "Cleo"}
     members = tuple(

@@ -62,7 +62,7 @@ class StartsWithOneState(Auction):
 
 
 class ScoresAnyhow(Auction):
-    """Awards points at random from a global source."""
+    """Awards points from a global counter, so that no two matches score alike."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
@@ -109,7 +109,7 @@ class StumblesOverItsOwnMoves(Auction):
 
 
 class ForgetsToCount(Auction):
-    """Does not count the plies."""
+    """Does not count the plies of seat 0."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)

@@ -84,7 +84,7 @@ def call(project: Path, *command: str, **environment: str) -> subprocess.Complet
 
 
 def test_without_a_token_the_local_table_starts(project: Path) -> None:
-    """A fresh clone is played in the browser."""
+    """A fresh clone has no token, so the game opens in the browser."""
     assert call(project, "run").stdout == ".venv/bin/python -m scripts.local_table\n"
 
 

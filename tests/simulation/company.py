@@ -102,7 +102,7 @@ class Guests(ABC):
     ) -> None:
         """Check everything once the simulation is quiet.
 
-        :raises AssertionError: something is not as it must be.
+        :raises AssertionError: something is not as it should be.
         """
 
 
@@ -255,7 +255,7 @@ class Company:
     async def happen(self, steps: int = STEPS) -> Occasion[Any]:
         """Let random things happen, then check the result.
 
-        :raises AssertionError: something is not as it must be.
+        :raises AssertionError: something is not as it should be.
         """
         try:
             occasion = await self._guests.begin(self.process.occasions, self._rng)

@@ -226,7 +226,7 @@ def test_forty_components() -> None:
 
 
 def test_twenty_five_entries() -> None:
-    """A menu has between one entry and twenty-five."""
+    """A menu has between one and twenty-five entries."""
     entries = tuple(Entry(str(n), str(n)) for n in range(26))
     layout(Card(("a",), (Select(CONTROL, "", entries[:25]),)))
     for wrong in (entries, ()):

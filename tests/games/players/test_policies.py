@@ -1,4 +1,4 @@
-"""Requirements of the search on every policy, in whole matches of every game with random
+"""What the search requires of every policy, checked in whole matches of every game with random
 options.
 """
 
