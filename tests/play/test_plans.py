@@ -31,7 +31,7 @@ def planned(house: House, person: int) -> list[str]:
 
 
 def dropped(house: House) -> dict[str, object]:
-    """The text of the last drop line."""
+    """The last drop line, decoded."""
     said: dict[str, object] = json.loads(house.lines("drop")[-1].text)
     return said
 
