@@ -251,13 +251,17 @@ class Replies:
             await self.defer_update(interaction)
 
         async def first(icons: Icons) -> None:
-            send = interaction.response.send_message
-            message = new_message(card, icons)
-            if not await answered_first(interaction, lambda: send(**message, ephemeral=True)):
+            async def send() -> None:
+                # From here on, the token may belong to the new message, even if the confirmation
+                # is lost.
+                self._lent.settle(interaction)
+                message = new_message(card, icons)
+                await interaction.response.send_message(**message, ephemeral=True)
+
+            if await answered_first(interaction, send):
+                self._lent.hear(interaction)
+            else:
                 await later(icons)
-                return
-            self._lent.settle(interaction)  # now the token belongs to the new message
-            self._lent.hear(interaction)
 
         async def later(icons: Icons) -> None:
             if interaction.extras.get(_THINKING, False):

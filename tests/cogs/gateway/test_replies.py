@@ -290,6 +290,21 @@ async def test_an_answer_in_time_is_the_first_one(
         assert made == ["POST interactions", "PATCH channels"]
 
 
+async def test_after_an_answer_without_confirmation_the_token_is_not_used(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """The answer has arrived, so the token would delete the answer instead of the board."""
+
+    async def act(interaction: Interaction) -> None:
+        await gateway.replies.answer(interaction, "hello")
+
+    refuse(env, "POST", "/interactions/*/*/callback", ALREADY_ACKNOWLEDGED)
+    await answered(env, gateway, bot, channel, ann, act, "acknowledge")
+    before = len(env.http_requests)
+    assert await gateway.delete(channel.id, channel.last_message.id) is None
+    assert calls(env, before) == ["DELETE channels"]
+
+
 async def test_without_an_answer_a_press_is_acknowledged(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
