@@ -367,20 +367,19 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
     """A search is full if its own limits end it, or if nothing is left to search."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
-    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=endless))
+    level = replace(LEVELS[STRONGEST], iterations={})
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(level, budget=endless))
     assert think(view, STRONGEST, "seed").full
     assert think(view, STRONGEST, "seed", share=1.0).full
-    monkeypatch.setitem(
-        LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=replace(endless, seconds=9))
-    )
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(level, budget=replace(endless, seconds=9)))
     shortened = think(view, STRONGEST, "seed", share=0.02)
     assert not shortened.full
     assert shortened.advice.iterations > QUICK
     hurried = replace(endless, seconds=9, patience=0.0)
-    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=hurried))
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(level, budget=hurried))
     assert not think(view, STRONGEST, "seed").full
     few = replace(endless, iterations=1, seconds=9)
-    monkeypatch.setitem(LEVELS, STRONGEST, replace(LEVELS[STRONGEST], budget=few))
+    monkeypatch.setitem(LEVELS, STRONGEST, replace(level, budget=few))
     assert think(view, STRONGEST, "seed", share=0.02).full
 
 

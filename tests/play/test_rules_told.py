@@ -172,10 +172,10 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
             assert after["dealer"] == (before["dealer"] + 1) % players
             assert after["forehand"] == (after["dealer"] + 1) % players
         elif lone == "fixed":
-            assert "same player deals, and the same player plays alone" in pages["turn"]
+            assert "same player deals and the same player is alone" in pages["turn"]
             assert (after["dealer"], after["lone"]) == (before["dealer"], before["lone"])
         else:
-            assert "lone player's right neighbour plays alone" in pages["turn"]
+            assert "right neighbour of the lone player is alone" in pages["turn"]
             assert after["lone"] == (before["lone"] - 1) % players
             assert after["dealer"] == (before["lone"] + 1) % players
         assert not lone or after["lone"] == after["forehand"]
