@@ -171,12 +171,12 @@ LEVELS: dict[str, Level] = {
     "expert": Level(
         search,
         Budget(iterations=400, seconds=0.5, patience=3.0),
-        {"donquixote": 60, "isis": 28, "isolde": 2, "lancelot": 8, "twilight": 150},
+        {"donquixote": 110, "isis": 28, "isolde": 2, "lancelot": 8, "twilight": 150},
     ),
     "master": Level(
         search,
         Budget(iterations=2000, seconds=1.0, patience=5.0),
-        {"isis": 55, "isolde": 12, "lancelot": 80},
+        {"donquixote": 700, "isis": 55, "isolde": 12, "lancelot": 80, "twilight": 1000},
     ),
     "grandmaster": Level(
         search,
