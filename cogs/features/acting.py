@@ -198,6 +198,10 @@ class Acting:
             await self._require_reach(interaction, control)
             await self.presses.get(control.verb, _unknown)(interaction, control)
 
+        async def thought() -> None:
+            await self.replies.defer(interaction)
+            await act()
+
         match self.acknowledgements.get(control.verb, Acknowledge.QUIETLY):
             case Acknowledge.QUIETLY:
                 async with self.replies.answering(interaction, self.replies.acknowledge):
@@ -206,8 +210,7 @@ class Acting:
                 async with self.replies.answering(interaction, self.replies.acknowledge_privately):
                     await self.attempt(interaction, act())
             case Acknowledge.THINKING:
-                await self.replies.defer(interaction)
-                await self.attempt(interaction, act())
+                await self.attempt(interaction, thought())
             case Acknowledge.FORM:
                 await self.attempt(interaction, _soon(act()))
                 await self.replies.acknowledge(interaction)

@@ -184,7 +184,7 @@ class Looking(Feature):
 def _seat_with_hand(table: Table, person_id: int) -> int:
     """Return the seat whose hand the person may see.
 
-    Return the seat whose hand this person may see.
+    :raises Refused: ``parked`` or ``no_hands``, or whatever ``Table.own_seat`` raises.
     """
     seat = table.own_seat(person_id)
     if table.row.status is Status.PARKED:
