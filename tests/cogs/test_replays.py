@@ -310,7 +310,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
     told = [str(r.json) for r in stage.env.http_requests[before:] if "drawing" in str(r.json)]
     pictures = table.played.ply + 1
     assert len(told) == 1 + pictures // 20
-    assert f"20 of {pictures} pictures" in told[1]
+    assert f"20 of {pictures} frames" in told[1]
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
