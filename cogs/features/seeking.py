@@ -57,7 +57,7 @@ class SeekingCog(Feature, commands.Cog):
 
     @press("seekagain", Acknowledge.PRIVATELY)
     async def change(self, interaction: Interaction, control: Control) -> None:
-        """Let someone who is already seeking change their choices."""
+        """Ask again what this person wants to play, starting from their present choices."""
         await self._ask(interaction, wish_in(control.argument))
 
     @press("seekgo", Acknowledge.PRIVATELY)

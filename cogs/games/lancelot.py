@@ -81,9 +81,7 @@ class LancelotWords(StartingWords):
     }
     reasons: ClassVar = {
         "goal": N_("The goal was reached."),
-        "all_passed": N_(
-            "Nobody could place another stone; the player who has taken the most wins."
-        ),
+        "all_passed": N_("No more stones could be placed. The player with the most captures wins."),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),

@@ -78,7 +78,7 @@ class Turns:
             self._call()
 
     def _call(self) -> None:
-        """Give free turns to whoever is waiting."""
+        """Hand out the free turns, if anyone is waiting."""
         while self._free:
             able = [w for w in self._waiting if not w[0] or self._held[w[0]] < self._for_one]
             if not able:

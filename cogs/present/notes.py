@@ -107,8 +107,8 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """Return the name of a person, whether or not they are at the table. Mention a person who is
-    not at the table; this only shows their name.
+    """Return a person's name. If they are not at the table, return a mention instead, which shows
+    the name without notifying them.
     """
     member = table.member_of(person_id)
     if member is not None:

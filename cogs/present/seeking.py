@@ -217,7 +217,7 @@ def waiting_card(
     """Show the status of a seek: when it began, who else is seeking, and how long others have
     waited.
 
-    :param others: everyone who is seeking in the same place.
+    :param others: the other seeks in the same place.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [

@@ -290,7 +290,7 @@ def _leavers_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
     """Yield what happens when somebody leaves."""
     if plan.dropouts is Dropouts.REPLACE:
         yield say(
-            "If somebody leaves, the person who has waited longest takes over the place with its "
+            "If somebody leaves, the next person on the waiting list inherits the place and its "
             "points."
         )
     if plan.format is not Format.SWISS:

@@ -54,8 +54,8 @@ class TableRow:
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
     :param guild_id: None: the channel is a direct message.
-    :param channel_id: ``NOWHERE`` if it was the direct messages of somebody who has deleted their
-        data.
+    :param channel_id: ``NOWHERE`` if the table was in the direct messages of a person whose data
+        has been deleted.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
     :param secret: the source of the seed; fixed when the table opened.
@@ -251,7 +251,7 @@ class OfferRow:
     """A seat on offer.
 
     :param number: the journal line that offered it.
-    :param person_id: the person to whom it is offered; None: whoever takes it first.
+    :param person_id: the person who may take the seat; None: anyone may.
     """
 
     seat: int
