@@ -22,9 +22,9 @@ from render.canvas import Sprite
 from render.geometry import Point
 from render.scene import Glide, Picture, first_fitting
 
-FRAMES_AT_MOST = 100
-SIZE_LIMIT = 9 * 1024 * 1024
-"""Maximum size in bytes; Discord allows 10 MiB for each file on every server."""
+FRAMES_AT_MOST = 95
+SIZE_LIMIT = 8 * 1024 * 1024
+"""Maximum size in bytes, below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
 """The shortest and longest time for which a frame is shown, and the time for the last one, in
