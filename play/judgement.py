@@ -217,10 +217,10 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
         near.append(Judged(ranked.move, rank, reasons.beside(ranked.move, told)))
         told.append(ranked.move)
     because = reasons.beside(best.move, told[1:])
-    if not (further or because):
-        bare = not any(each.reasons for each in near)
+    if not because:
+        bare = not (further or any(each.reasons for each in near))
         common = reasons.shared([best.move, *alike]) if bare else ()
-        because = common or reasons.traits(best.move)
+        because = common or reasons.traits(best.move) or reasons.shared([best.move])
         because += (Fact("alike", {"moves": alike}),) if alike else ()
     return Judgement(
         Judged(best.move, verdict, (*further, *because)),
