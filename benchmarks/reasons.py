@@ -578,7 +578,15 @@ def _fields(claim: Claim, board: Any) -> Iterator[int]:
     """Yield how far a move may bring a piece on a board, read from its notation."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
-        yield from claim.state.agenda[-1].data[:1]
+        by_name = {"EINS": 1, "KOENIG2": 2, "SCHWERT": 2}
+        favour = argument.partition(">")[0]
+        if favour in by_name:
+            yield by_name[favour]
+        elif favour == "FUENFTE":
+            hand = claim.state.hands[claim.fact.data["colour"]]
+            yield from (int(card[-1]) for card in names(hand))
+        else:
+            yield from claim.state.agenda[-1].data[:1]
     elif verb == "magic":
         yield int(argument.partition("+")[2])
     else:
@@ -599,7 +607,7 @@ def _divides(claim: Claim) -> bool:
     for card in listed:
         others.remove(card)
     totals = [sum(int(card[-1]) for card in cards) for cards in (listed, others)]
-    return totals == [claim.fact.data["first"], claim.fact.data["second"]]
+    return totals == [claim.fact.data["these"], claim.fact.data["rest"]]
 
 
 def _is_last_there(state: Any, board: Any, colour: int) -> bool:

@@ -60,8 +60,36 @@ RESTATES = frozenset(
 )
 """Kinds of facts that only repeat the move."""
 
-SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
-"""Kinds of facts that say nothing for or against a move, such as an end that comes anyway."""
+COMES_ANYWAY = frozenset(
+    {"over", "passed_on", "reset", "round_over", "scored", "scoring", "shield"}
+)
+"""Kinds of facts about what follows whichever move is made, such as the scoring of a round."""
+
+CHOSEN = frozenset(
+    {
+        "assigned",
+        "bet",
+        "bonus",
+        "claimed",
+        "codex_open",
+        "codex_seen",
+        "codex_taken",
+        "cup",
+        "declined",
+        "forced",
+        "left_over",
+        "looked",
+        "nothing_to_give",
+        "partner",
+        "pile_taken",
+        "scroll",
+        "turned_up",
+    }
+)
+"""Kinds of facts that repeat a choice or a draw."""
+
+SILENT = RESTATES | COMES_ANYWAY | CHOSEN
+"""Kinds of facts that say nothing for or against a move."""
 
 MANY = 0.25
 """If at least this share of all moves loses, the judgement says how many."""

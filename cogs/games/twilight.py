@@ -128,8 +128,8 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add a card that the player takes from New Moon, what numbers say about a move, and which
-        side wins the trick.
+        """Add a card that the player takes from New Moon, what numbers say about a move, cards that
+        count for nobody, and which side wins the trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
@@ -152,6 +152,10 @@ class TwilightWords(GameWords):
             )
         if fact.kind == "offers":
             return say("It adds a sanctuary to the trick (× {n}).", n=fact.data["number"])
+        if fact.kind == "trick_lies":
+            return say(self.motives["stops"])
+        if fact.kind == "neutral":
+            return self.tell(fact, names, say)
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]

@@ -152,7 +152,7 @@ class IsoldePolicy(Policy[IsoldeState]):
         if verb in (Split.verb, Assign.verb):
             listed, all_ = cards_named(argument.split(",")), state.packs[seat]
             first, whole = (sum(VALUE[card] for card in cards) for cards in (listed, all_))
-            return [Fact("divides", {"first": first, "second": whole - first})]
+            return [Fact("divides", {"these": first, "rest": whole - first})]
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] is None:
             return [

@@ -337,7 +337,8 @@ def _beaten(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
     ranks = [RANK[each] for each in state.table]
     highest = max(ranks, default=0)
     if RANK[card] == PURGATORY:
-        yield Fact("stops", {"seat": seat})
+        if len(ranks) < PLACES - 1:  # otherwise the engine says so: ``trick_lies``
+            yield Fact("stops", {"seat": seat})
     elif ranks and RANK[card] > highest:
         side = state.seating.seats.index(seat) % 2
         if (state.lead + ranks.index(highest)) % 2 != side == state.turn % 2:

@@ -133,7 +133,7 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
-        "divides": N_("These cards add up to {first}, the others to {second}."),
+        "divides": N_("These cards add up to {these}, the others to {rest}."),
         "level": N_("On its own it brings you level with the leader: {board}."),
         "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
