@@ -227,7 +227,7 @@ class Storm:
         await asyncio.to_thread(self.server.start)
 
     async def wear_out(self, times: int, chaos: random.Random) -> None:
-        """Kill workers while they think; others replace them."""
+        """Kill a worker now and then, and start it again after a while."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_DEATHS, chaos):
                 return
@@ -274,7 +274,9 @@ class Storm:
             await self.count_joust(joust)
 
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
-        """While somebody moves, kill or freeze a process, and bring it back after a while."""
+        """While somebody moves, kill or freeze the part's process, and bring it back after a
+        while.
+        """
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
         if part.freeze:
             async with self.frozen:
@@ -298,9 +300,7 @@ class Storm:
             self.over.set()
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
-        """Play the other games on one server to the end, no matter what is killed in the
-        meantime.
-        """
+        """Play the other games on one server, one match after another, until all kills are done."""
         table = part.round
         for game in itertools.cycle(games):
             await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]
@@ -418,8 +418,8 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play and cause faults until the last kill, and play the matches of Lancelot to
-    their end; then check every other table.
+    """Let people play amid faults until the last kill. Matches of Lancelot are played to their end;
+    the other tables are checked afterwards.
     """
     games = list(OTHERS)
     random.Random(seed).shuffle(games)
@@ -438,7 +438,7 @@ async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal
 
 
 def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
-    """A server that belongs to a shard."""
+    """Create servers until one belongs to the shard; return it."""
     while True:
         guild = discord.guild("Camelot")
         if shard_of(guild.id, count) == shard:
@@ -515,7 +515,7 @@ def run(
         )
         try:
             asyncio.run(asyncio.wait_for(doing, LONGEST))
-        except Exception:  # noqa: BLE001 - told, and the next world may say more
+        except Exception:  # noqa: BLE001 - it is printed, and the next world may say more
             figures.failures += 1
             print(f"--seed {seed}:", flush=True)
             traceback.print_exc(file=sys.stdout)
@@ -525,7 +525,7 @@ def run(
 
 
 def main() -> int:
-    """Run worlds until all kills are done; return 0 if nothing was lost, doubled or left behind."""
+    """Run worlds until all kills are done; return 0 if nothing went wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)

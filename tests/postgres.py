@@ -120,7 +120,7 @@ class TestServer:
         finally:
             self.admin(f"DROP DATABASE {name} WITH (FORCE)")
 
-    @cache  # noqa: B019 - there are as many as processes
+    @cache  # noqa: B019 - one server for each process
     def _provide_template(self) -> None:
         """Create the template database once, for all processes."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:

@@ -60,7 +60,7 @@ SAYS: dict[str, tuple[str, ...]] = {
     ),
     "Move to another machine": ("restored from moving.sqlite3", "ok    database  "),
 }
-"""What the commands below each heading print, in this order."""
+"""Some of what the commands below each heading print, in this order."""
 
 STAND_INS = {
     "sudo": 'exec "$@"',
@@ -68,7 +68,7 @@ STAND_INS = {
     "curl": 'echo "curl $*"',
     "git": 'echo "git $*"',
     "journalctl": """echo '{"event": "store_problem", "interaction": 123}' "journalctl $*" """,
-    # Reads the same files with the same settings; only an engine could carry it out.
+    # Reads the same files with the same settings; only a container engine could run the command.
     "docker": 'shift; docker-compose config --quiet && echo "docker compose $*"',
 }
 
@@ -126,7 +126,7 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
 
 
 def test_every_command_is_run() -> None:
-    """No command has been added below another heading."""
+    """Each heading with commands has its entry in ``SAYS``."""
     assert sections(GUIDE).keys() == SAYS.keys()
 
 

@@ -21,8 +21,8 @@ PAGES = {path.name: path for path in sorted(DOCS.glob("privacy*.md"))}
 """The pages on privacy, by file: ``privacy.md`` in English, ``privacy.<language>.md`` in others."""
 
 WHERE = re.compile(r"`([\w.]+)`: ((?:`\w+`(?:, )?)+)$")
-"""The last cell of a row: a table of the database and its columns; tables of the queue have their
-schema, too.
+"""The last cell of a row: a table of the database and its columns; the schema precedes the name of
+a table of the queue.
 """
 
 
