@@ -39,8 +39,8 @@ def documented() -> set[str]:
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
-    """Commands about a server are for servers that have the bot; all others are for servers and
-    people, and work on servers, with the bot and in group chats.
+    """Commands about a server are for servers that have the bot; servers and people can install all
+    others, which work on servers, in direct messages with the bot, and in group chats.
     """
     where = {
         command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
@@ -87,7 +87,7 @@ async def dm_table(stage: Stage) -> Table:
 
 
 async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
-    """The lobby in the guest's own direct messages no longer changes."""
+    """No button is left in the guest's direct messages."""
     await stage.people["Anna"].user.slash("lancelot new")
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
@@ -98,7 +98,9 @@ async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
 
 
 async def test_friends_play_without_a_server(stage: Stage) -> None:
-    """Everyone has the board in their own direct messages; only the one to move can move."""
+    """Everyone has the board in their own direct messages; only the player whose turn it is can
+    move.
+    """
     table = await dm_table(stage)
     assert table.running
     for name in ("Anna", "Ben"):
@@ -196,8 +198,8 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
 
 @pytest.mark.parametrize("to", ["Clara", None])
 async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
-    """Only Clara can take the seat, using the table's code. The host's direct messages were the
-    table's channel; now hers are.
+    """Clara takes it with the table's code; if it was offered to her, nobody else can. Anna's
+    direct messages, in which the table was opened, get nothing more.
     """
     table = await dm_table(stage)
     anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
@@ -377,7 +379,7 @@ async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
 
 
 async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
-    """A sentence explains what to do."""
+    """The answer gives the reason."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "I can neither post here nor send you direct messages" in answer_to(refused)
