@@ -244,8 +244,8 @@ async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host gets a message, and nobody can join until then; once the bot may post, the match
-    begins.
+    """The host is told, and nobody can join in the meantime; once the bot may post, pressing Start
+    again begins the match.
     """
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
@@ -267,7 +267,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
 
 
 async def test_a_forged_match_is_reported(stage: Stage) -> None:
-    """If the database was changed from outside, the first line that fails the check is named."""
+    """If the database was changed from outside, the answer says what does not fit."""
     await won_by_anna(stage)
     for forgery, told in (
         ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),

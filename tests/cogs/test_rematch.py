@@ -202,7 +202,9 @@ async def test_somebody_declines(stage: Stage) -> None:
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby says so without a ping, and the host fills the seats. A late answer is ignored."""
+    """The lobby says so without a ping, and the host fills the seats. A late answer is told that
+    the rematch is running.
+    """
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since = len(stage.pings())
