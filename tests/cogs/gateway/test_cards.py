@@ -235,7 +235,7 @@ def test_twenty_five_entries() -> None:
 
 
 def test_five_buttons_in_a_row() -> None:
-    """A row has between one button and five."""
+    """A row has between one and five buttons."""
     buttons = tuple(Button(Control(7, 12, "go", str(n)), "x") for n in range(6))
     layout(Card(("a",), (buttons[:5],)))
     for wrong in (buttons, ()):

@@ -522,7 +522,7 @@ class Message:
 
 
 class Pressed:
-    """A press, as recorded by the test."""
+    """A stand-in for a press on a message."""
 
     context = AppCommandContext(guild=True)
     guild_id = 6
