@@ -26,8 +26,8 @@ OF_STRANGERS = frozenset({"join", "follow", "take"})
 """Kinds of journal lines that a person may cause without taking part in a table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
-"""Kinds of journal lines that only the host may cause; a rematch starts with the last one of those
-asked who accepts.
+"""Kinds of journal lines that only the host may cause; a rematch is started by the last of those
+asked to accept it.
 """
 
 

@@ -77,7 +77,7 @@ class Episode:
                 if self._failures >= FAILURES_TOLD:
                     return
                 await self._take(await self.scene.next())
-        except Exception:  # noqa: BLE001 - whatever it is, it is told
+        except Exception:  # noqa: BLE001 - whatever it is, it is reported
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
     async def open(self) -> None:

@@ -208,7 +208,7 @@ class Process:
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
-        """The background tasks of the occasions."""
+        """All background tasks of the process."""
         deliveries = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 

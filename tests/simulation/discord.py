@@ -118,7 +118,7 @@ class World:
     """Messages that were posted late."""
 
     def clock(self) -> datetime:
-        """The present time."""
+        """The simulated time."""
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:
@@ -244,8 +244,8 @@ class FakeGateway:
         return self._after(None)
 
     def awaits(self, channel_id: int, message_id: int) -> bool:
-        """Return whether somebody has just pressed a control of the message, which is so at about
-        every third delivery.
+        """Pretend, at about every third delivery, that somebody has just pressed a control of the
+        message.
         """
         return (message_id + len(self._world.messages)) % 3 == 0
 

@@ -491,7 +491,7 @@ class History:
         self._world.forbidden = False
 
     async def _outage(self, rng: random.Random) -> None:
-        """Make Discord unreachable for longer than it remembers nonces."""
+        """Make Discord unreachable for a while, often for longer than it remembers nonces."""
         self._world.outage = True
         for _ in range(rng.randint(1, 3)):
             command = self._a_move(await self._table(), rng, self._once())
@@ -591,7 +591,9 @@ class History:
 
 # ----------------------------------------------------------------------------- running
 async def stub_drawn(card: Card) -> Card:
-    """Replace pictures with empty ones: the simulation compares recipes, not pixels."""
+    """Replace pictures with empty ones: the simulation compares drawings as data, not their
+    pixels.
+    """
 
     def stub(part: Part) -> Part:
         if not isinstance(part, Gallery):
@@ -606,7 +608,7 @@ async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: st
     """The failure of a history, or an empty string."""
     try:
         await happen(store, seed, steps, chat=chat)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is returned
         return f"{type(error).__name__}: {error}"
     return ""
 

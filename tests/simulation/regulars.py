@@ -76,7 +76,9 @@ class Readers(Guests):
         return Arrange(PEOPLE, CHANNEL, rng.choice(ZONES), minutes, wanted)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """Once a day, let somebody play the deal or solve the riddle, here or elsewhere."""
+        """Let somebody play the day's deal and solve its riddle, here or elsewhere, unless they
+        already have.
+        """
         day, person = day_of(now).isoformat(), self._server + rng.randrange(5)
         here = rng.random() < 0.6
         begun = person, day, self._server if here else 9, f"Person {person}"

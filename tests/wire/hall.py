@@ -48,7 +48,7 @@ SETTLED_WITHIN = 120.0
 """Seconds to wait for everything to be delivered, from the last change on."""
 
 CHANGES = 10
-"""The longest wait while things keep changing, as a multiple of ``SETTLED_WITHIN``."""
+"""The longest wait while things keep changing, as a multiple of the wait without any change."""
 
 ICON = re.compile(r"<:tr_(\w+)_\w+:\d+>")
 SIGNS = {icon: sign for sign, icon in SEAT_ICONS.items()}
