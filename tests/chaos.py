@@ -2,13 +2,14 @@
 [--versions] [--freeze SECONDS]``.
 
 Several bot processes, and workers that think for computer players, share one PostgreSQL database
-and talk to the stand-in Discord. On a server of each process, two people play one match of Lancelot
-after another; two people and a computer player play one of the other games. They type their moves
-in a direct message or on another server, so the moves reach any of the processes. Meanwhile
-processes are killed at random moments and stay away for a random time, the database stops and comes
-back, connections to it are cut or slow, and Discord answers late, not at all, or with a rate limit.
-Then the messages people got are compared with the stored data: nothing acknowledged may be lost or
-doubled, no board may be posted twice, and every table must be playable.
+and talk to the stand-in Discord. Each process has a server on which two people play one match of
+Lancelot after another, and two people and a computer player play the other games. The people who
+play Lancelot sometimes type a move in a direct message or on another server, so that it reaches any
+of the processes. Meanwhile processes are killed at random moments and stay away for a random time,
+the database stops and comes back, connections to it are cut or slow, and Discord answers with a
+rate limit or an error, sometimes after the request has taken effect. Then the messages people got
+are compared with the stored data: nothing acknowledged may be lost or doubled, no board may be
+posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -115,7 +116,7 @@ TROUBLES = (
     r"/callback$",
     r"PATCH /webhooks/",
 )
-"""Requests at which Discord may fail."""
+"""Requests that may fail or be rate limited."""
 
 HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
 """Errors that people, and readers of the database, may get while something is down."""

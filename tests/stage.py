@@ -44,8 +44,8 @@ PRESSED_FIRST, PRESSED_LAST = 24, 12
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
 WORTH_SKIPPING = 40
-"""The middle of a match, between the first and the last moves, is skipped if it has more moves than
-this.
+"""The middle of a match, between the first and the last moves, is not played by pressing if it has
+more moves than this.
 """
 
 PATIENCE = 60.0
@@ -57,7 +57,7 @@ takes several real seconds.
 """
 
 LOOK = 0.005
-"""Seconds between two checks for whether the bot is idle."""
+"""Seconds between two checks of whether the bot is idle."""
 
 LOOKS_APART = 100.0
 """Simulated seconds between two background requests: more than any action waits for."""
@@ -183,7 +183,7 @@ class Stage:
         return (await self.table()).played
 
     async def decider(self) -> str:
-        """The name of the first person to move."""
+        """The name of the person to move; of several, the first."""
         table = await self.table()
         return table.members[table.awaited[0]].name
 
@@ -543,7 +543,7 @@ async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
 
 # ------------------------------------------------------------------------------- looking
 def parts(message: Any) -> Iterator[dict[str, Any]]:
-    """All components of a message, nested ones too, as Discord knows them."""
+    """All components of a message, nested ones too, as in Discord's JSON."""
     waiting = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
     while waiting:
         part = waiting.pop(0)

@@ -1,7 +1,7 @@
 """Every command of ``docs/operate.md`` works as written, in a folder of its own, and so do those of
 the README that lead to a first match.
 
-Real: the scripts of the project, its tools for copies, PostgreSQL and its tools, and the reading of
+Real: the scripts of the project, its backup tools, PostgreSQL and its tools, and the reading of
 ``compose.yaml``. Stand-ins: Discord, and everything that needs root, systemd, a container engine or
 a network.
 """

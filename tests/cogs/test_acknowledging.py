@@ -235,7 +235,7 @@ async def test_no_acknowledgement_waits_long_for_a_drawing(
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
-    """While one query is slow, people can press, move and look on."""
+    """While one query is slow, people can still press buttons, move and look things up."""
     table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()

@@ -345,7 +345,7 @@ async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
 
 
 async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
-    """A command sets it up: one message a day, even across a restart, with yesterday's solution and
+    """A command sets up one message a day, even across a restart, with yesterday's solution and
     best players. Only the latest has buttons, which open private answers. Then the posts are
     switched off.
     """

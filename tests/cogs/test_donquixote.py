@@ -1,4 +1,6 @@
-"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, accounts."""
+"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, and scoring
+accounts.
+"""
 
 from __future__ import annotations
 

@@ -267,7 +267,7 @@ async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- menus
 def positions(players: int, seed: int, **options: Any) -> Iterator[Any]:
-    """All positions of a random match in which someone decides, with that seat."""
+    """All positions of a random match in which someone decides, with the seat that decides."""
     _, log = played(players, seed, **options)
     state = GAME.start(GAME.setup(players, options, str(seed)))
     for event in log:

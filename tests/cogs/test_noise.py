@@ -41,7 +41,7 @@ LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
 
 AT_THE_END: Final = 1
-"""Messages about the result in addition to the last move's: the follower's."""
+"""Messages about the result beyond those of the last move: the one to the follower."""
 
 ROUNDS_A_LINE: Final = 10
 """Rounds in one message of the trail."""

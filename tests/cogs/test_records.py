@@ -193,8 +193,8 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
-    """The message contains the words and its id is in the record; together with the secret they
-    make the seed.
+    """The message contains the words, and its id is in the record; the seed follows from the
+    secret, the id and the words.
     """
     table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
     (drawing,) = [m for m in stage.channel.history() if "Lots: drawn from" in texts_of(m)]

@@ -72,7 +72,7 @@ WINDOW = 600.0
 """Seconds over which requests are counted."""
 
 PAUSE = 3.0
-"""Seconds between two presses at a table."""
+"""Seconds between two moves at a table."""
 
 PATIENCE = 60.0
 """Seconds for the bot to acknowledge actions: its speed does not matter here."""

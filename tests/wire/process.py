@@ -117,8 +117,8 @@ class BotProcess:
         self.pid = int(await self._ask(START))
 
     async def kill(self) -> None:
-        """Kill the bot, as a crash does, unless it has already ended. Processes it has started are
-        left running.
+        """Kill the bot, as a crash does, unless it has already ended. The processes that it has
+        started are not killed.
         """
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)

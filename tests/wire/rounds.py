@@ -25,7 +25,7 @@ CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that are a step towards a move."""
 
 COMPUTERS = "Add a computer player…"
-"""The lobby's menu of computer players."""
+"""The placeholder of the lobby's menu of computer players."""
 
 PRESSES = 8
 """The maximum number of presses for a move."""

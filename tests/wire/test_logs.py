@@ -42,7 +42,7 @@ PATIENCE = 180.0
 """Seconds for a run."""
 
 TELLING = 12
-"""The length from which a text counts as secret, because it cannot be in the log by chance."""
+"""Texts of at least this length count as secret: they cannot be in the log by chance."""
 
 
 async def logged(

@@ -89,9 +89,7 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
 
 
 async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """The start also logs the permissions missing on each server; the invitation link asks for all
-    of them.
-    """
+    """The start also logs an invitation link, and the permissions missing on each server."""
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
     await bot.start()
@@ -559,8 +557,8 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
     """Anna's move has been stored but its board is stuck: she learns that it counts. Ben and Anna
-    act while the bot waits for the board: they learn that it is restarting. Afterwards all records
-    agree.
+    act while the bot waits for the board: they learn that the bot is restarting. Afterwards all
+    records agree.
     """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)

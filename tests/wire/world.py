@@ -379,8 +379,8 @@ class Kind(IntEnum):
 class Interaction:
     """A person's act and the bot's answer.
 
-    Awaiting it waits for the bot's acknowledgement and gives the interaction itself, or raises
-    ``UnansweredError``; not awaiting it just lets the person press.
+    Awaiting it waits for the bot's acknowledgement and returns the interaction itself, or raises
+    ``UnansweredError``. Without ``await``, nobody waits for the bot.
 
     :param source: the message whose control was used.
     :param response: the callback type the bot answered with, None before.

@@ -91,7 +91,7 @@ def test_fingerprint_changes_with_everything_shown() -> None:
 
 
 def test_equal_cards_have_one_fingerprint() -> None:
-    """The fingerprint depends on the content, not on the object; drawings count by their own
+    """The fingerprint depends on the content, not on the object; drawings are compared by their own
     fingerprints.
     """
     again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)

@@ -163,7 +163,7 @@ async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> 
 async def test_emojis_that_cannot_be_uploaded_stay_text(
     standin: StandIn, start: Start, what: str
 ) -> None:
-    """Existing emojis are used; the others stay text."""
+    """Existing emojis are used if they can be listed; everything else stays text."""
     await start({"seat1": icon("seat1")}).bring(pause=0)
     standin.faults.fail(f"{what} .*emojis", 403, times=9)
     keeper = start(pictures(1))
