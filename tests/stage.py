@@ -222,7 +222,7 @@ class Stage:
                 if verb_of(control.custom_id)[0] == "proof":
                     person = self.people["Anna"]
                     return answer_to(await person.click(message, custom_id=control.custom_id))
-        raise AssertionError("no result is there")
+        raise AssertionError("no result has been posted")
 
     async def end(self, name: str, channel: Any = None, **options: Any) -> str:
         """End the table by command, and confirm; return the last answer."""

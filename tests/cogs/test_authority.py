@@ -184,7 +184,7 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
     assert "You have resigned" in answer_to(await use(clara, message, "movehere"))
     listed = private(await clara.slash(channel, "tables"))
     assert table.row.code in texts_of(listed)
-    assert controls(listed) == [], "nor is it offered"
+    assert controls(listed) == [], "the button is not offered either"
     assert "Only the person who opened" in answer_to(await use(clara, message, "end"))
     assert "continues here" in answer_to(await use(ben, message, "movehere"))
     assert (await stage.bot.tables.get(table.id)).row.guild_id == abroad.id

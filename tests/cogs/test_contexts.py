@@ -152,7 +152,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
     letter = standing(stage, "Anna")
     assert "**Ben** would like a rematch." in texts_of(letter)
     assert not letter.flags.silent
-    assert len([m for m in stage.dms("Anna") if controls(m)]) == 2, "that, and the result"
+    assert len([m for m in stage.dms("Anna") if controls(m)]) == 2, "the offer and the result"
     told = answer_to(await use(ben, over, "rematch"))
     assert "I am still waiting for Anna." in told
     told = answer_to(await use(anna, letter, "join"))
@@ -237,7 +237,7 @@ async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) ->
         done = await people[each].slash("lancelot place", square=square)
         assert answer_to(done) == f"Done: {square}."
         told.append(f"**{name}** direct messages" in texts_of(standing(stage, other)))
-    assert told == [name == "Ben", name == "Anna", name == "Ben"], "while they are to move"
+    assert told == [name == "Ben", name == "Anna", name == "Ben"], "only while it is their turn"
     assert "H9" in texts_of(standing(stage, other))
     assert "H9" in texts_of(private(await people[name].slash("table show")))
     assert not any("H9" in texts_of(m) for m in stage.dms(name))
@@ -321,7 +321,7 @@ async def test_a_match_where_the_bot_is_not_a_member(stage: Stage) -> None:
         "Beweis",
     ]
     assert not stage.dms("Anna") + stage.dms("Ben")
-    assert pinged(result) == people[1:], "who ended it knows"
+    assert pinged(result) == people[1:], "the person who ended the match knows"
     assert not any(pinged(m) for m in stage.channel.history() if m.id != result.id)
 
 

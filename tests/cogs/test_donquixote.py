@@ -182,7 +182,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
         best = max(worth, key=lambda move: worth[move])
         gains.append(worth[best])
         await lay(stage, "Anna", best.removesuffix("r"), turned=best.endswith("r"))
-    assert any(gains[:-1]), "later tiles are measured against points that are there already"
+    assert any(gains[:-1]), "later tiles are compared with the points scored so far"
 
 
 async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:

@@ -199,7 +199,7 @@ async def to_heaven(stage: Stage) -> None:
         if any(m.startswith("turn:") for m in legal):
             return
         await type_move(stage, await stage.decider(), max(legal, key=_forward))
-    raise AssertionError("nobody came to heaven")
+    raise AssertionError("no stone reached heaven")
 
 
 def _forward(played: Move) -> int:

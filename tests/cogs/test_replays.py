@@ -173,7 +173,7 @@ async def test_every_game_can_be_looked_back_at(
     assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
     for text in told:
         assert "went wrong" not in text
-        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a draw in notation, {text}"
+        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a random draw in notation, {text}"
 
 
 @pytest.mark.parametrize("game", HIDDEN)

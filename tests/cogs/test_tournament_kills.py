@@ -112,7 +112,7 @@ class Process:
                 await self.occasions.act(1, tourney.kind.stands(tourney, 4711))
             for number in (await self.store.tables.of_occasion(1)).values():
                 await self._play(number)
-        raise AssertionError(f"it does not advance: {tourney.state}")
+        raise AssertionError(f"the tournament does not advance: {tourney.state}")
 
     async def _play(self, number: int) -> None:
         table = await self.tables.fresh(number)

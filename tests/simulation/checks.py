@@ -266,11 +266,11 @@ def check_heard(world: World, table: Table) -> None:
         person = channel - DM
         own = [key.format(person=person, call=call) for key in direct for call in calls]
         known = marks | {mark_for(table, key) for key in (f"over:{person}", *own)}
-        assert mark in known, f"{person} heard a message that had not called them"
+        assert mark in known, f"{person} was notified by a message that did not call them"
     for channel, mark, person in world.pings:
         heard = (channel, mark) not in world.silent
         assert not heard or mark in marks, (
-            f"{person} was pinged by a message that had not called them"
+            f"{person} was pinged by a message that did not call them"
         )
 
 

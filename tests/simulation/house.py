@@ -532,7 +532,7 @@ class House:
         self.world.held.clear()
         self._start()
         if self.deaths > 200:
-            raise AssertionError("it dies again and again")
+            raise AssertionError("the process dies again and again")
         await self.catch_up()
 
     async def catch_up(self) -> None:

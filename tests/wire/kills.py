@@ -129,9 +129,9 @@ class Figures:
         return (
             f"{self.kills} kills; {self.acknowledged} moves acknowledged, {self.lost} lost,"
             f" {self.doubled} doubled; {self.boards} boards, {self.boards_doubled} doubled;"
-            f" {self.hands} looks at all live messages, {self.stale} stale;"
+            f" {self.hands} checks of all live messages, {self.stale} stale;"
             f" {self.early} kills before the start, {self.moves} moves, {self.late} late requests,"
-            f" {self.looks} settled looks, {self.messages} messages;"
+            f" {self.looks} final checks, {self.messages} messages;"
             f" {self.failures} failures"
         )
 

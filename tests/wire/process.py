@@ -113,7 +113,7 @@ class BotProcess:
 
     async def begin(self) -> None:
         """Start the bot without waiting."""
-        assert not self.pid, "it is already running"
+        assert not self.pid, "the bot is already running"
         self.pid = int(await self._ask(START))
 
     async def kill(self) -> None:
