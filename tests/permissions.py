@@ -349,7 +349,7 @@ class Trial:
 
     # -- the tables
     async def _table(self, game: str) -> Table:
-        """A table of the game with everyone in their role."""
+        """Open a table of the game, with everyone in their role."""
         tables = self.stage.bot.tables
         ids = {name: person.id for name, person in self.people.items()}
         channel = self.stage.new_channel(game)
@@ -382,7 +382,7 @@ class Trial:
         return await tables.get(table.id)
 
     async def _tournament(self) -> Tourney:
-        """A tournament announced by Anna, in its first round."""
+        """Have Anna announce a tournament; return it in its first round."""
         occasions = self.stage.bot.occasions
         plan = TournamentPlan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
         tourney = await occasions.open(
@@ -400,7 +400,7 @@ class Trial:
         return drawn
 
     async def _opened(self, game: str, channel_id: int) -> Table:
-        """A table opened by Anna."""
+        """Open a table as Anna."""
         opening = Opening(
             game=game,
             guild_id=self.stage.guild.id,

@@ -40,7 +40,7 @@ class Knot:
 
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory without any settings."""
+    """Start in an empty working directory, without any settings."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.setattr(bot, "set_up_logging", lambda _: None)
@@ -72,12 +72,12 @@ def test_a_missing_token_is_reported(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def not_text(file: Path) -> None:
-    """A file in another encoding."""
+    """Write the file in another encoding."""
     file.write_bytes("TAFELRUNDE_OPERATOR=José".encode("latin-1"))
 
 
 def not_readable(file: Path) -> None:
-    """A file that refuses to be read, even by root."""
+    """Make the file impossible to read, even for root."""
     file.symlink_to("/proc/self/mem")
 
 

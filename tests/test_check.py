@@ -33,7 +33,7 @@ pytestmark = pytest.mark.blank
 
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory, an unknown token, and no Discord that answers."""
+    """Start in an empty working directory, with an unknown token and no Discord that answers."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "unknown")
     monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:9/api/v10")

@@ -84,7 +84,7 @@ def sections(page: str) -> dict[str, str]:
 
 
 def make_folder(folder: Path) -> None:
-    """The project as it is after the first start, without its repository."""
+    """Copy the project as it is after the first start, without its repository."""
     for name in (*PARTS, "requirements", "requirements.txt"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, folder / name)
@@ -105,7 +105,7 @@ def make_folder(folder: Path) -> None:
 
 
 def write_settings(file: Path, token: str) -> None:
-    """The settings of a first start."""
+    """Write the settings of a first start."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600)
     file.write_text(f"DISCORD_TOKEN={token}\n")

@@ -15,7 +15,7 @@ WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna
 
 
 async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
-    """A short match of Lancelot between Anna and Ben, or its beginning."""
+    """Play a short match of Lancelot between Anna and Ben, or its beginning."""
     await stage.lancelot(goal=1)
     for name, square in WINNING[:most]:
         person = stage.people[name]
@@ -24,8 +24,8 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 
 async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
-    """A random match, or its beginning, with as few people as the game allows, but at least two;
-    not reported in the channel.
+    """Play a random match, or its beginning, with as few people as the game allows, but at least
+    two; nothing is reported in the channel.
     """
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:

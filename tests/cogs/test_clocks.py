@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def timed(stage: Stage, players: int = 2, pace: str = "1d", **options: Any) -> None:
-    """A running table of Lancelot with a pace; Anna begins."""
+    """Start a table of Lancelot with a pace; Anna begins."""
     await stage.open("lancelot", players, seating="joined", starter=1, pace=pace, **options)
 
 
@@ -34,7 +34,7 @@ async def run_out(stage: Stage, pace: int = DAY) -> None:
 
 
 async def late(stage: Stage, players: int = 2) -> Any:
-    """The question to the others when Anna's time has run out."""
+    """Let Anna's time run out; return the question to the others."""
     await timed(stage, players)
     await run_out(stage)
     return stage.question()

@@ -18,7 +18,7 @@ TAKES = Fact("captured", {"seat": 1, "squares": ["E5"], "lines": [{"line": "row"
 
 @pytest.fixture(autouse=True)
 def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A coach that considers E5 a mistake, even in matches between people."""
+    """Use a coach that considers E5 a mistake, even in matches between people."""
 
     def look(view_json: str, move: str) -> Caution | None:
         return Caution(0, move, 0.5, False, (1, "H5", (TAKES,))) if move == "E5" else None
@@ -28,7 +28,7 @@ def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def place(stage: Stage, square: str) -> Any:
-    """Anna types a move."""
+    """Type a move as Anna."""
     return await stage.slash("Anna", "lancelot place", square=square)
 
 

@@ -59,7 +59,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
 
 
 async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
-    """A match between Anna and computer players of a level, as few as the game allows."""
+    """Start a match between Anna and computer players of a level, as few as the game allows."""
     opened = await stage.slash("Anna", f"{game_id} new", **options)
     assert opened.acknowledged
     for _ in range(max(2, GAMES[game_id].info.players[0]) - 1):

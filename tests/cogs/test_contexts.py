@@ -39,8 +39,8 @@ def documented() -> set[str]:
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
-    """Commands about a server are for servers that have the bot; servers and people can install all
-    others, which work on servers, in direct messages with the bot, and in group chats.
+    """Commands about a server are only for servers that have installed the app. All others are also
+    for people who have, and work on servers, in direct messages with the bot, and in group chats.
     """
     where = {
         command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
@@ -76,7 +76,7 @@ async def test_alone_with_the_bot(stage: Stage) -> None:
 
 
 async def dm_table(stage: Stage) -> Table:
-    """Anna opens a table in her direct messages, Ben joins by its code in his, and it starts."""
+    """Open a table in Anna's direct messages, have Ben join by its code in his, and start it."""
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")
@@ -255,7 +255,7 @@ def the_board(stage: Stage) -> Any:
 
 
 async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
-    """In a group chat Anna opens a table, Ben joins, and it starts."""
+    """Open a table in a group chat as Anna, have Ben join, and start it."""
     stage.go_abroad()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     opened = await anna.slash(stage.channel, f"{game} new", seating="joined", **options)

@@ -38,7 +38,7 @@ GAME = DonQuixote()
 
 
 async def quixote(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Don Quixote, seats in order of joining."""
+    """Start a table of Don Quixote, with seats in order of joining."""
     await stage.open("donquixote", players, seating="joined", **options)
 
 
@@ -56,7 +56,7 @@ async def hand_of(stage: Stage, name: str) -> list[str]:
 
 
 async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
-    """Everyone named lays a random tile by command."""
+    """Let everyone named lay a random tile by command."""
     for name in names:
         table = await stage.table()
         seat = table.seat_of(stage.people[name].id)
@@ -327,7 +327,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
 
 
 async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
-    """A tile that somebody lays in private, and the private message afterwards."""
+    """Let somebody lay a tile in private; return the tile and the private message afterwards."""
     answer = await in_private(stage, name)
     tile = (await hand_of(stage, name))[0]
     await choose(stage, name, answer, tile)

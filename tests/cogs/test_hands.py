@@ -16,7 +16,7 @@ PEOPLE = ("Anna", "Ben", "Clara", "David")
 
 
 async def twilight(stage: Stage, **options: Any) -> None:
-    """A running table of Twilight for four, seats in order of joining."""
+    """Start a table of Twilight for four, with seats in order of joining."""
     await stage.open("twilight", 4, seating="joined", **options)
 
 

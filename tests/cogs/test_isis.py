@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 
 async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Isis, seats in order of joining, with Anna to begin."""
+    """Start a table of Isis, with seats in order of joining and Anna to begin."""
     await stage.open("isis", players, seating="joined", starter=1, **options)
 
 

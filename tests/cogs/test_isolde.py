@@ -31,7 +31,7 @@ TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
 
 
 async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
-    """A running table, seats in order of joining, with Anna to start."""
+    """Start a table, with seats in order of joining and Anna to begin."""
     await stage.open("isolde", players, seating="joined", starter=1, **options)
 
 

@@ -21,7 +21,7 @@ BUTTON = 2
 
 
 async def opened(stage: Stage, game: str = "lancelot", **options: Any) -> None:
-    """Anna opens a table."""
+    """Open a table as Anna."""
     await stage.slash("Anna", f"{game} new", **options)
 
 

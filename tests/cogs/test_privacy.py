@@ -39,7 +39,7 @@ async def privacy(stage: Stage, name: str) -> Any:
 
 
 async def forget(stage: Stage, name: str) -> Any:
-    """Have everything about a person deleted."""
+    """Have everything about a person deleted; return the last page."""
     page = await stage.turn_page(await privacy(stage, name), "Delete everything…", name)
     return await stage.turn_page(page, "Delete everything", name)
 

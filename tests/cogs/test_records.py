@@ -142,7 +142,7 @@ async def give_word(stage: Stage, name: str, word: str) -> Any:
 
 
 async def with_words(stage: Stage, **words: str) -> Table:
-    """A match that Anna wins after people have given words."""
+    """Play a match that Anna wins, after people have given lucky words."""
     people = stage.people
     await stage.lobby("Ben", seating="joined", starter=1, goal=1)
     for name, word in words.items():

@@ -23,7 +23,9 @@ def with_control(messages: list[Any], verb: str) -> Any:
 
 
 async def over(stage: Stage, game: str = "lancelot", players: int = 2, **options: Any) -> Any:
-    """A finished match: Anna has resigned, or everyone has if more than two play."""
+    """Play a match to its end: Anna resigns, or everyone if more than two play. Return the result
+    message.
+    """
     await stage.open(game, players, **options)
     for name in ("Anna", "Ben", "Clara")[: 1 if players == 2 else players]:
         await stage.resign(name)

@@ -156,7 +156,7 @@ async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None
 
 # ------------------------------------------------------------------------ a public line
 async def shown(stage: Stage, **settings: Any) -> Any:
-    """A server that shows the people who are seeking; return its manager."""
+    """Make the server show the people who are seeking; return its manager."""
     olga = stage.keeper("Olga")
     await olga.slash(stage.channel, "server seek", channel=stage.channel)
     return olga

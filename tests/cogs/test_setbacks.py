@@ -65,7 +65,7 @@ class FailingMoves:
 
 
 async def alone(stage: Stage) -> None:
-    """A match of Lancelot between Anna, who begins, and a computer player."""
+    """Start a match of Lancelot between Anna, who begins, and a computer player."""
     await stage.alone(seating="joined", starter=1)
 
 

@@ -345,7 +345,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
 
 
 async def begun(stage: Stage, **given: Any) -> Tourney:
-    """A tournament of four in its first round, with its tables."""
+    """Start a tournament of four; return it once the tables of its first round have begun."""
     await announce(stage, **given)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     return await rest(stage)

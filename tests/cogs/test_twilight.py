@@ -27,7 +27,7 @@ PEOPLE = ("Anna", "Ben", "Clara", "David")
 
 
 async def twilight(stage: Stage, players: int = 4, **options: Any) -> None:
-    """A running table, seats in order of joining."""
+    """Start a table, with seats in order of joining."""
     await stage.open("twilight", players, seating="joined", **options)
 
 
