@@ -83,7 +83,7 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 
 
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
-    """A help page links to the table that waits for the person."""
+    """The help page names the table that waits for the person."""
     await stage.open("lancelot", 2)
     told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)
