@@ -109,8 +109,8 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """The game for two, Lancelot: a split weighs the same whichever pile is named first, but not all
-    splits weigh the same.
+    """The game for two, Lancelot: a split weighs the same whichever pile is named first, but not
+    all splits weigh the same.
     """
     for state, seat in decisions("split", duo="lancelot"):
         moves = GAME.legal(state, seat)
