@@ -46,7 +46,9 @@ def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]
 def _varied(
     match: Match[IsoldeState], dealt: int, viewer: int | None, rng: random.Random
 ) -> list[Event] | None:
-    """The log with its last deal and others' sealed choices varied; None if the rest does not fit."""
+    """The log with its last deal and others' sealed choices varied; None if the rest does
+    not fit.
+    """
     deal = match.log[dealt].move
     log = [*match.log[:dealt], Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
     state: Any = Match.replay(GAME, match.setup, log).state

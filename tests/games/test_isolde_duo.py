@@ -190,7 +190,9 @@ def handing(starter: str = "A") -> IsoldeState:
 
 
 def split(state: IsoldeState) -> None:
-    """Separate the Grail cards of the first pack and the King's cards of the second from the rest."""
+    """Separate the Grail cards of the first pack and the King's cards of the second from
+    the rest.
+    """
     GAME.do(state, 0, GAME.parse(state, 0, "split gral2, gral4, gral3"))
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
 
