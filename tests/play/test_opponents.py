@@ -302,7 +302,9 @@ async def test_thinking_is_part_of_the_pause(
 
 # --------------------------------------------------------------------------- grandmasters
 class Named(Thinkers):
-    """Recommends the first free square, or refuses because it is busy; records the level asked for."""
+    """Recommends the first free square, or refuses because it is busy; records the level
+    asked for.
+    """
 
     def __init__(self, *, busy: bool = False) -> None:
         super().__init__(workers=0)
