@@ -110,7 +110,9 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
 
 
 def test_a_turned_sprite_has_no_fringe() -> None:
-    """A quarter turn swaps width and height; at another angle, no pixel is darker than the sprite."""
+    """A quarter turn swaps width and height; at another angle, no pixel is darker than the
+    sprite.
+    """
     sheet = Canvas(40, 20)
     sheet.rect(Box(0, 0, 40, 20), "#0072B2", radius=4)
     sprite = sheet.sprite()

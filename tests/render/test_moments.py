@@ -77,7 +77,9 @@ def test_a_text_may_not_even_be_touched() -> None:
 
 @pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
 def test_a_covered_text_raises(deep: bool) -> None:
-    """The error is raised when the picture is finished, wherever the text and its cover were drawn."""
+    """The error is raised when the picture is finished, wherever the text and its cover
+    were drawn.
+    """
     canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
     (plate if deep else canvas).text((50, 30), "10", LETTERS)
     canvas.stamp(plate.sprite(), (50, 30))

@@ -1,4 +1,4 @@
-"""In critical positions, players avoid losses, find wins, and give sound hints with true reasons.
+"""In critical positions, players avoid losses, find wins, and recommend no losing moves.
 
 This is a sample of the positions in ``python -m benchmarks.critical``.
 """
@@ -57,7 +57,7 @@ once.
 
 
 def positions(game_id: str) -> Sequence[Position]:
-    """The sample of positions, including the longest matches."""
+    """The sample of positions."""
     return kept(game_id)[:: EVERY[game_id]]
 
 
@@ -92,7 +92,7 @@ def test_losing_and_winning_moves_of_the_positions_are_legal(game_id: str) -> No
 
 
 def test_players_who_overlook_threats_lose() -> None:
-    """The positions are indeed critical."""
+    """A very short search without knowledge of the game loses in at least one position."""
     found = 0
     for position in kept("lancelot")[::5]:
         match = position.match()
