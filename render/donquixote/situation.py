@@ -94,8 +94,8 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """The table's code, the options in use, and the field that was filled last. It does not
-        name the last moves, because they are still sealed.
+        """The table's code, whether all hands are the same, and the field that was filled last. It
+        does not name moves, because those for the current field are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
