@@ -148,7 +148,9 @@ def starter_drawn(move: Move) -> int:
 
 
 def first_of(match: Match[Any]) -> int | None:
-    """Return the seat that began a match; None if its game has no option for that."""
+    """Return the seat that began a match; None if its game has no option for that, or if the lot
+    has not been drawn yet.
+    """
     if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
         return None
     lots = (event.move for event in match.log if event.move.startswith(START))

@@ -55,7 +55,7 @@ def row(square: int) -> int:
 
 
 def column(square: int) -> int:
-    """Return the column of a square on the board, from 0 (next to the underworld) to 15 (the end of
+    """Return the column of a square on the board, from 0 (where the lanes begin) to 15 (the end of
     heaven).
     """
     if square <= _LANE_END:

@@ -1,9 +1,9 @@
 """Computer players: they get a view and return ranked moves. They never get a full state.
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
-Novices see what their own move brings; learners and skilled players also see whether the next seat
-could win at once. All three search ahead only in some of their decisions. Experts and masters
-search in every decision, and longer.
+Novices see what their own move brings; learners and skilled players also see whether somebody could
+win right after it. In how many of their decisions these three search ahead depends on the game. All
+higher levels search in every decision.
 """
 
 from __future__ import annotations
