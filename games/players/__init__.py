@@ -1,9 +1,9 @@
 """Computer players: they get a view and return ranked moves. They never get a full state.
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
-Novices see what their own move brings; learners and skilled players also see whether somebody could
-win right after it. In how many of their decisions these three search ahead depends on the game. All
-higher levels search in every decision.
+Novices see what their own move brings; learners and skilled players also see whether the next seat
+could win at once, if nothing is hidden. In how many of their decisions these three search ahead
+depends on the game. All higher levels search in every decision.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Sometimes search ahead; otherwise avoid moves after which somebody can win at once."""
+    """Sometimes search ahead; otherwise avoid moves after which the next seat can win at once, if
+    nothing is hidden.
+    """
     return _warily(game, view, rng, budget, OF_LEARNERS)
 
 
