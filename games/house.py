@@ -49,7 +49,7 @@ class Notation(Protocol):
         ...
 
     def named(self, state: Any, seat: int, text: str, /) -> Move:
-        """Return the move that a text means at any time of the match.
+        """Return the move that a text means in any phase of the match.
 
         :raises IllegalMove: it means no move.
         """

@@ -32,8 +32,8 @@ LANE_AT_MOST, LANE_AT_LEAST = 104, 48
 require higher lanes.
 """
 LANES_AT_MOST = 16
-"""The bracket leaves out first rounds with more players than this, except for the round paired
-last.
+"""Rounds with more players than this are left out at the start of the bracket, once the next round
+has been paired.
 """
 TALLEST = 1440
 """Maximum height of a bracket, unless its lanes would become too low."""

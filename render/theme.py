@@ -164,7 +164,7 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 256, so that encoding need not choose any.
+    """The fixed colours of a game's pictures, at most 256, so that the encoder need not choose.
 
     ``scripts/palettes.py`` chooses them from the painters' pictures.
 

@@ -372,8 +372,7 @@ _COUNTED = re.compile(
     r"(?:(?P<sum>\S[^=]*\S) = )?"
     r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
 )
-"""A number, perhaps after the sum that it is the result of, and the noun that says what it counts.
-"""
+"""A number, perhaps preceded by the sum that yields it, and the noun that says what it counts."""
 _LAST_NUMBER = re.compile(r" (?=\d+$)")
 """The space before a final number, where a line must not be broken."""
 

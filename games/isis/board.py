@@ -212,7 +212,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Cached, because the same path is asked for in every turn until something blocks the stone.
+    # Cached, because the same moves are asked for in every turn until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:

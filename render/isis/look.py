@@ -40,7 +40,7 @@ TABLE = Ground(
     Material("stone", "#17233A", "#22314E"),
     *("#0F1829", "#FFF6E0", "#E2D8C2", "#B9BAC3", "#B08F45", "#34476B", "#101A2E"),
 )
-"""The stone table, blue as the night, under the papyrus."""
+"""The stone table, dark blue like the night sky, under the papyrus."""
 
 LIVERY = Livery(
     Material("stone", "#1B2F57", "#223965"),

@@ -61,7 +61,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the boards that the advised move names, among the other words of the move."""
+    """Return the words of the advised move; some are the names of boards."""
     if scene.view.phase in DRAFTING:
         return set()
     _, _, argument = scene.advised.partition(":")

@@ -1,5 +1,5 @@
 """The pieces of Lancelot: stones, trophies, arms, pennants, Excalibur and the King's marker; and
-the people of the tournament: knights at the charge, with their pavilions behind them.
+the people of the tournament: charging knights, with their pavilions behind them.
 """
 
 from __future__ import annotations

@@ -110,8 +110,8 @@ def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def _frame(width: int, size: tuple[int, int], ticks: bool) -> Sprite:
-    """Return the frame of a card that is ``size`` pixels large including its shadow, with corner
-    marks if ``ticks`` is set.
+    """Return the frame of a card whose picture, with its shadow, measures ``size`` pixels; with
+    corner marks if ``ticks`` is set.
     """
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
