@@ -78,8 +78,9 @@ SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT,
 # ---------------------------------------------------------------------------- bracket
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """:param places: the players' places in the bracket; if there is only one, that player has a
-    bye.
+    """A match of a knock-out.
+
+    :param places: the players' places in the bracket; if there is only one, that player has a bye.
     """
 
     places: tuple[int, ...]
@@ -229,7 +230,9 @@ class _Drawn:
         write_lines(canvas, (left, y), name, kinds, room, ink, "lm")
 
     def _champion(self, final: _Node) -> None:
-        """Draw the champion between the finalists, below a cup if there is room."""
+        """Draw the champion's plate between the finalists, below a cup if there is room; until the
+        final is won, the plate shows only a faint cup.
+        """
         canvas, column = self.canvas, self.columns[-1]
         (above, _), (below, _) = final.lanes
         finalist = min(PLATE_AT_MOST, below - above - 8) / 2

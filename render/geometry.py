@@ -132,7 +132,7 @@ def _piece(command: str, here: Point, words: Iterator[str]) -> list[Point]:
         case "C":
             return curve([here, _pair(words), _pair(words), _pair(words)])[1:]
         case _:
-            raise ValueError(f"path command {command!r}")
+            raise ValueError(f"unknown path command {command!r}")
 
 
 def curve(controls: Outline, steps: int = 12) -> list[Point]:
