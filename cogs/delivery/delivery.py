@@ -61,11 +61,13 @@ class Showing(Protocol[A]):
 
         :param told: every message shows the table or occasion up to this line of its journal.
         :param told_from: given a key, returns the line that messages had reached when the message
-            with this key was created; ``told`` if it does not exist.
+            with this key was created or, if it does not exist, the line that messages have reached
+            now, which is never before ``told``.
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
-        """Return the command that has to run once an awaited message exists.
+        """Return the command that an awaited message triggers; None if that message does not exist
+        yet, or none is awaited.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -109,7 +111,7 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """The server and channel where an owner waits for a permission or the like."""
+        """For each owner that waits for a permission or the like, the server and the channel."""
         self._unseen: dict[int, None] = {}
         """Owners whose messages have not been checked since the start, in the order to check
         them.
@@ -151,7 +153,7 @@ class Delivery(Generic[A]):
             self._ask(number, look=True)
 
     async def behind(self) -> None:
-        """Deliver all tables whose channels are not up to date, unless they ended long ago."""
+        """Deliver all tables whose messages are not up to date, unless they ended long ago."""
         behind = await self._all.found.behind(self._all.clock() - OWED)
         async for owner in self._all.each(behind):
             await self.bring(owner.id)
@@ -218,7 +220,9 @@ class Delivery(Generic[A]):
         return until if until is not None and until > self._all.clock() else None
 
     def note_held(self, number: int, until: datetime) -> None:
-        """Record that Discord holds back the channel of a table served by another process."""
+        """Record when Discord's rate limit ends for the channel of a table that another process
+        serves.
+        """
         now = self._all.clock()
         self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
         self._held_elsewhere[number] = until
@@ -309,8 +313,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. Notify other processes until when the
-        limit lasts, so that they can tell people.
+        happens until then. Nothing else waits for this. Tell other processes when the limit ends,
+        so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -401,7 +405,7 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        # Discord also reports the end of a server's outage.
+        # An outage counts too, because Discord sends an event when a server's outage ends.
         if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
@@ -486,7 +490,8 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
-                # Journals count in whole seconds; no process starts within the second of a line.
+                # Journal lines are timed in whole seconds. A line of the second in which this
+                # process started counts as its own.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)

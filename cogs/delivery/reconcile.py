@@ -94,8 +94,10 @@ class Memory:
     def told_from(self, key: str) -> int:
         """Return the line that messages had reached when the message with this key was created.
 
-        If it does not exist, return the line that the others of its kind have reached, even if
-        later deliveries failed. An existing message has reached the line in its key.
+        If it does not exist, return the last line that all messages show, or that another message
+        of its kind has reached if that is later, which happens when a later delivery failed. A
+        posted message has reached the line in its key; any other, the line from which it was
+        created.
         """
         row = self.rows.get(key)
         if row is not None:
@@ -382,8 +384,8 @@ class Reconciliation:
                 # A refusal is final unless the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # The message may be gone, or a late call may post it again; its mark will find
-                    # that one.
+                    # The message may be gone, or a late call may post it again, in which case its
+                    # mark will find it.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)
