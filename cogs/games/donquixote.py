@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""What a tile gains by connecting a building, by kind of building."""
+"""The reason that a tile connects buildings, by kind of building."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -211,8 +211,8 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer every tile both ways up, ordered by its number in the hand, and say what each gains
-        at once.
+        """Offer the legal tiles both ways up, in the order of the hand, each with the points that
+        it would bring if scored now.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)

@@ -207,7 +207,7 @@ class GameCog(Feature, commands.GroupCog):
         return None if table is None or seat not in table.awaited else (table, seat)
 
     async def legal_moves(self, interaction: Interaction, prefix: str = "") -> Sequence[Move]:
-        """Return the person's legal moves at that table; empty if it is not their turn.
+        """Return the person's legal moves at ``named_table``; empty if it is not their turn.
 
         :param prefix: keep only moves that begin with this, and strip it.
         """
@@ -246,7 +246,6 @@ class GameCog(Feature, commands.GroupCog):
     ) -> None:
         """Show one of ``GameWords.parts`` enlarged.
 
-        :param typed: the part's name; None: the person's own part, or the first.
         :param typed: the part's name; None: the person's own part, or the first if they have none.
         """
         parts = self._parts(table, interaction)

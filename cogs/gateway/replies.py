@@ -414,7 +414,7 @@ def _is_answered(interaction: Interaction) -> bool:
 
 
 def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
-    """If an acknowledgement failed because the interaction already has an answer, record that.
+    """If an answer or acknowledgement failed because the interaction already has one, record that.
 
     :returns: whether that was why it failed.
     """

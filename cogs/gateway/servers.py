@@ -217,8 +217,8 @@ class PackedGuild(discord.Guild):
 class PackedState(ConnectionState["discord.Client"]):
     """discord.py's state, with compact servers.
 
-    discord.py updates channels, threads and roles in place. Here that object was built just before,
-    so the change has to be stored explicitly.
+    discord.py updates channels and roles in place. Here, the object that it updates has been built
+    for this purpose, so the change has to be stored explicitly.
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:

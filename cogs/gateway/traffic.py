@@ -56,8 +56,9 @@ WINDOW: Final = 600.0
 """
 
 MOST_INVALID: Final = 1000
-"""After this many invalid requests within ``WINDOW``, this process makes no more requests of its
-own accord. The limit is low because several processes may share an address.
+"""After this many invalid requests within ``WINDOW``, this process makes no more requests about
+channels and messages of its own accord. The limit is low because several processes may share an
+address.
 """
 
 MOST_INVALID_WITH_ANSWERS: Final = 2000
