@@ -22,7 +22,9 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Number of buttons and menus below a board: more would be too many to take in at a glance."""
+"""The maximum number of buttons and menus below a board: more would be too many to take in at a
+glance.
+"""
 
 
 def board_card(

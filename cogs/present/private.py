@@ -65,7 +65,7 @@ VERDICTS = {
 """The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
-"""The words for a verdict on a move, in a list after the first recommendation."""
+"""The words for the verdict on each recommended move except the first."""
 
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, your opponent wins. Are you sure?"),

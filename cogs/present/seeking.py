@@ -217,7 +217,7 @@ def waiting_card(
     """Show the status of a seek: when it began, who else is seeking, and how long others have
     waited.
 
-    :param others: the other seeks in the same place.
+    :param others: all seeks in the same place; the person's own is left out.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [
