@@ -1,8 +1,8 @@
 """The seasons of servers, and when each begins and ends.
 
 While a server plays in seasons, they follow each other without gap or overlap. The next season is
-created when the first match finishes after the last season has ended, or at its own deadline,
-whichever comes first.
+created when the first match finishes after the end of the last one, or when the bot awards the last
+one's trophies, whichever comes first.
 """
 
 from __future__ import annotations

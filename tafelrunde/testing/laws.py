@@ -142,7 +142,7 @@ class VisitedPosition:
         return Event(seat, self.rng.choice(self.moves[seat]))
 
     def alternatives(self) -> list[Event]:
-        """Return two different events that could happen here, or as many as there are."""
+        """Return two different events that could happen here; only one if no other is found."""
         if self.actors == (CHANCE,):
             table = self.game.chance(self.state)
             if table is not None:
@@ -320,8 +320,8 @@ def law_1_same_consequences(at: VisitedPosition) -> None:
 
 
 def law_1_replay(at: VisitedPosition) -> None:
-    """Check that the finished log passes verification and folds to the same position and
-    history.
+    """Check that the finished log passes verification and leads to the same position, and that a
+    viewer is told the same history each time.
     """
     if at.actors:
         return
@@ -434,7 +434,9 @@ def law_6_notation(at: VisitedPosition) -> None:
 
 
 def law_6_parse(at: VisitedPosition) -> None:
-    """Check that ``parse`` understands every legal move and refuses everything else."""
+    """Check that ``parse`` understands legal moves, and refuses nonsense and moves that were legal
+    earlier in the match but are not now.
+    """
     for seat in at.seats:
         for move in at.some(seat):
             at.require(at.game.parse(at.state, seat, move) == move, "L6", f"parse({move!r})")
