@@ -205,8 +205,8 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Return the channels of the tables on a server that wait for a permission or something
-        similar, by table.
+        """Return the tables on a server that wait for a permission or something similar, each with
+        its channel.
         """
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
@@ -275,7 +275,7 @@ class Delivery(Generic[A]):
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
         """Record the end of a delivery. If it failed for a passing reason, the table is still
-        waiting; if the table has changed in the meantime, its wait starts now.
+        waiting; otherwise, if the table has changed in the meantime, a new wait starts now.
         """
         if failure is not None and failure.trouble.passing:
             return

@@ -94,7 +94,7 @@ class Messenger:
         look: bool,
         note: Note,
     ) -> Result:
-        """Make a surface visible in its message.
+        """Show a surface in its message.
 
         :param fresh: the bot has not yet tried to post it.
         :param look: check first whether the message still exists.

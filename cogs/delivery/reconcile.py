@@ -79,7 +79,7 @@ class Memory:
         return late or (self.settles is not None and row.key in self.inherited)
 
     def look_again(self, key: str) -> None:
-        """Check later for an unwanted message, because a late call may bring it back."""
+        """Check again later whether a message exists, because a late call may bring it back."""
         self.rested.add(key)
         if self.settles is None:
             self.settles = all_landed(self.unanswered[key])
@@ -233,16 +233,18 @@ class Reconciliation:
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make the channel's messages, one at a time."""
+        """Bring the channel's messages up to date, one at a time."""
         here = (surface for surface in due if surface.person is None and not surface.home)
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make messages in the parent channel of a table that plays in a thread."""
+        """Bring up to date the messages in the parent channel of a table in a thread."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make direct messages: in order for each person, and for all people concurrently."""
+        """Bring direct messages up to date: in order for each person, and for all people
+        concurrently.
+        """
         people: dict[int, list[Surface]] = {}
         for surface in due:
             if surface.person is not None:

@@ -343,7 +343,7 @@ class Acting:
     async def act(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table]:
-        """Carry out a person's command to a table.
+        """Apply a person's command to a table.
 
         :raises Refused: whatever the command raises.
         """
@@ -352,7 +352,7 @@ class Acting:
     async def act_in(
         self, interaction: Interaction, number: int, command: Command[Occasion[Any]]
     ) -> Change[Occasion[Any]]:
-        """Carry out a person's command to an occasion.
+        """Apply a person's command to an occasion.
 
         :raises Refused: whatever the command raises.
         """

@@ -244,8 +244,8 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show yesterday's best players, with their boards: those on this server, or of all servers
-        if this is not one.
+        """Show yesterday's best players on this server (outside a server: on all servers), with
+        their boards.
         """
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)
@@ -278,7 +278,8 @@ class DailyCog(Feature, commands.Cog):
     def _day(self, argument: str) -> date:
         """Return the day in a control's argument; today if it names none.
 
-        :raises Refused: ``stale``: it is not a day, or one in the future or before ``LOOK_BACK``.
+        :raises Refused: ``stale``: the argument is not a day, or the day is in the future or longer
+            ago than ``LOOK_BACK``.
         """
         if not argument:
             return self._today()

@@ -104,7 +104,7 @@ class Moves(Feature):
     ) -> bool:
         """If the coach has a warning about this move, show it and count it as a hint.
 
-        :returns: whether the person was warned, so the move is not played yet.
+        :returns: whether the person was warned; if so, the move is not played yet.
         """
         person = interaction.user.id
         table = await self.tables.get(table_id)

@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""The reason that a tile connects buildings, by kind of building."""
+"""The sentence that says how many buildings a tile connects, by kind of building."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -134,7 +134,9 @@ class DonQuixoteWords(GameWords):
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add to ``motives`` what the move connects or garrisons, and which roads meet or end."""
+        """Add to ``motives`` what the move connects or garrisons, and how many roads meet or
+        end.
+        """
         data = fact.data
         match fact.kind:
             case "connects":

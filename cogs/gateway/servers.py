@@ -38,7 +38,7 @@ UNUSED: Final[Mapping[str, tuple[()]]] = dict.fromkeys(
     ],
     (),
 )
-"""Parts of Discord's description of a server that the bot never asks for."""
+"""Parts of Discord's description of a server that the bot never uses."""
 
 LONG_AGO: Final = datetime.fromtimestamp(0, UTC).isoformat()
 

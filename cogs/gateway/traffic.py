@@ -136,7 +136,7 @@ class InvalidRequests:
         __: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
-        """Count a request that Discord has answered as invalid."""
+        """Count a request that Discord has rejected as invalid."""
         shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
         if params.response.status in _INVALID and not shared:
             self._times.append(time.monotonic())

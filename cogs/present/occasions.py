@@ -44,8 +44,8 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Command[Occasion[Any]] | None:
-        """Return the command that the message triggers for which the occasion waits; None if that
-        message has not been posted yet, or the occasion waits for none.
+        """Return the command to run once the message that the occasion waits for has been posted;
+        None if it has not been posted yet, or the occasion waits for none.
 
         :param message_of: returns the id of an existing message, by key.
         """

@@ -18,8 +18,8 @@ from play.replays import stood_in
 from play.table import Table
 
 LINES = 3
-"""Lines of news in the message of a board. More lines would push the buttons below them off the
-screen of a phone. The log and the replay leave nothing out.
+"""The maximum number of lines of news in the message of a board. More would push the buttons below
+them off the screen of a phone. The log and the replay leave nothing out.
 """
 
 LINE_LIMIT = 120

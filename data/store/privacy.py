@@ -310,7 +310,7 @@ WRITTEN = (
     ("votes", "answers", "asked"),
 )
 """Database tables, their columns whose texts contain people's ids, and the column that identifies a
-row within its table.
+row among those of one game table.
 """
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
