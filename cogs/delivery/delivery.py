@@ -313,8 +313,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. Tell other processes when the limit ends,
-        so that they can tell people.
+        happens until then. Nothing else waits for this. If the limit blocks the channel, tell other
+        processes when it ends, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -412,8 +412,8 @@ class Delivery(Generic[A]):
             self._hindered.pop(owner.id, None)
 
     def _settle(self, memory: Memory, look: bool) -> None:
-        """Before a check, and again once no earlier call can take effect any more, plan to edit
-        every message, because a late call may have changed it.
+        """If late calls may have changed messages, plan to edit all of them: before each check, and
+        once no call can take effect any more.
         """
         if memory.settles is None:
             return

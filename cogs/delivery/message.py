@@ -146,8 +146,8 @@ class Messenger:
     async def _looked_up(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """Return the row as Discord has it, checking whether an earlier post succeeded and whether
-        the message still exists.
+        """Check whether an earlier post succeeded and, if ``look``, whether the message still
+        exists; return the row accordingly.
 
         :returns: the row, and whether the bot has yet to try to post the message.
         """
@@ -271,8 +271,8 @@ class Messenger:
         return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
-        """Return whether a message has to change but cannot, because it is in a chat where nobody
-        has pressed a button recently.
+        """Return whether a message in a chat differs from its surface but cannot be edited: it has
+        not been posted yet, or nobody has pressed a button on it recently.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False

@@ -210,7 +210,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """Store a record of each message before posting it."""
+        """Store a record of each new message before posting it."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -401,9 +401,9 @@ class Reconciliation:
         return failures
 
     def _gone(self, row: MessageRow) -> MessageRow:
-        """Record that a message has been deleted. A message that is posted only once must not count
-        as new if it is wanted again because a move was taken back before the table counted as
-        delivered.
+        """Return the row of a message that is gone, without the message's id. A message that is
+        posted only once must not count as new if it is wanted again because a move was taken back
+        before the table counted as delivered.
         """
         once = row.key.startswith(ONCE)
         told_from = self.owner.revision if once else row.told_from

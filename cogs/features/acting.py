@@ -333,7 +333,7 @@ class Acting:
         await self.replies.answer(interaction, self.say(interaction)(message, **values))
 
     async def note(self, interaction: Interaction, message: str, /, **values: object) -> None:
-        """Replace the pressed private message with a translated text.
+        """Show a translated text in private, in place of the pressed message if that was private.
 
         :param message: the English text, marked for translation.
         """

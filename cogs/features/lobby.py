@@ -158,7 +158,7 @@ class Lobby(Feature, commands.Cog):
     async def _begin(self, table: Table) -> None:
         """Start the match at once, as the host.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``.
+        :raises Refused: whatever ``Start`` or ``_draw`` raises.
         """
         await self.tables.act(table.id, Start(table.row.host_id))
         await self._draw(table.id)
@@ -178,7 +178,7 @@ class Lobby(Feature, commands.Cog):
         """Offer the other players a rematch, or accept one already offered. If all others are
         computer players, the match starts at once.
 
-        :raises Refused: ``rematch_runs``, or whatever ``_require_few``, ``rematch`` or ``Join``
+        :raises Refused: ``rematch_runs``, or whatever ``rematch``, ``_ask_again`` or ``_sit_down``
             raises.
         """
         # people may have changed where they want to be notified
@@ -442,7 +442,7 @@ class Lobby(Feature, commands.Cog):
     async def start(self, interaction: Interaction, table_id: int) -> None:
         """Draw the lots and start the match.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``, or whatever ``Start`` raises.
+        :raises Refused: whatever ``Start`` or ``_draw`` raises.
         """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
         await self._draw(table_id)
@@ -484,7 +484,7 @@ class Lobby(Feature, commands.Cog):
     # -- sending away
     @button("whom", Acknowledge.PRIVATELY)
     async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
-        """Show the host a menu of people to send away."""
+        """Show the host a menu of members to send away."""
         table, _ = await self.acting.judged(interaction, table_id, _require_host)
         card = private.send_away_card(table, self.say(interaction))
         if card is None:

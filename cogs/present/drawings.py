@@ -87,7 +87,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Painted:
-    """A picture that shows no position: a profile, a rating curve, the table of a season.
+    """A picture that shows no position, such as a profile, a rating curve or the table of a season.
 
     :param paint: paints the picture from ``shown`` and ``say``.
     :param shown: the content, as plain data.

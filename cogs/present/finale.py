@@ -161,7 +161,7 @@ def _leap(
     say: Texts,
 ) -> Iterator[Figure]:
     """Yield the largest gain in one step. If the player made the move and nobody else gained by it,
-    name the move.
+    name the move, unless nobody else plays.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

@@ -170,7 +170,9 @@ def step_card(
 def right_card(
     lesson: Lesson, step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> Card:
-    """Show the result of a right answer, with a button for the next step."""
+    """Show the result of a right answer, with a button for the next step or, once all steps are
+    solved, for a match.
+    """
     names, say = step.names(learner.name), learner.say
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [

@@ -456,7 +456,7 @@ def _code(table: Table) -> str:
 
 
 def send_away_card(table: Table, say: Texts) -> Card | None:
-    """Return a menu of the people the host may send away; None if there are none."""
+    """Return a menu of the members whom the host may send away; None if there are none."""
     entries = tuple(
         Entry(member.name[:ENTRY_LABEL], str(member.number))
         for member in table.members

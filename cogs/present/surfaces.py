@@ -245,7 +245,7 @@ class _Wanted:
 
     def all(self) -> Iterator[Surface]:
         """Yield all surfaces, in the order in which to post them. At a table in direct messages,
-        each player gets a copy of every public message.
+        each player gets a copy of every public message except ``lots``.
         """
         for surface in self.of_table():
             if self.has_reader(surface):

@@ -360,8 +360,8 @@ STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
     """Return the next step in choosing one of several moves, after ``prefix``: the moves themselves
-    if they fit into a menu, otherwise the shortest beginnings that tell them apart. A beginning
-    that is also a complete move gets ``ASK_ON`` appended.
+    if they fit into a menu, otherwise their beginnings up to the first step in which they differ. A
+    beginning that is also a complete move gets ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """

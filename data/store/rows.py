@@ -44,7 +44,9 @@ class Alarm(StrEnum):
     NUDGE = "nudge"
     """A gentle reminder, if there is no time limit."""
     ASK = "ask"
-    """If there is no time limit and the table has waited for weeks, ask it whether to end."""
+    """If there is no time limit and the table has waited for weeks, ask the players whether to end
+    the match.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,9 +57,9 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """Return when a season ends: at the first end of a month, quarter or year by which it has
-    lasted at least half its usual length. This keeps a season from ending almost at once after a
-    server begins to play in seasons or changes its time zone.
+    """Return when a season ends: at the first end of a month, quarter or year after ``now`` by
+    which it has lasted at least half its usual length. This keeps a season from ending almost at
+    once after a server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.
     :param zone: the name of a time zone; UTC applies if this system does not know it.
