@@ -134,7 +134,7 @@ class LentTokens:
         """The last interaction of each channel, oldest first."""
 
     def hear(self, interaction: Interaction) -> None:
-        """Store an interaction that has been acknowledged."""
+        """Store an interaction that has been acknowledged or answered."""
         place = interaction.channel_id or 0
         self._newest.pop(place, None)
         self._newest[place] = self._clock(), interaction

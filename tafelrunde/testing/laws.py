@@ -603,7 +603,9 @@ def law_11_ends_in_time(at: VisitedPosition) -> None:
 
 
 def law_12_outcome(at: VisitedPosition) -> None:
-    """Check that the outcome ranks and scores every seat."""
+    """Check that the outcome ranks and scores every seat and gives a reason, and that the utilities
+    fit the ranks.
+    """
     outcome = at.game.outcome(at.state)
     if outcome is None:
         return
@@ -644,7 +646,9 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""All checks, ordered so that each relies only on laws that an earlier one has checked."""
+"""The checks that ``check_match`` makes in positions, ordered so that each relies only on laws that
+an earlier one has checked.
+"""
 
 THOROUGH: frozenset[Law] = frozenset(
     {
