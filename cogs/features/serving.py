@@ -30,7 +30,7 @@ from play.tables import Tables
 log = structlog.get_logger()
 
 BEAT = 5.0
-"""Seconds between two renewals of this process's lease on its shards."""
+"""The longest time between two renewals of this process's lease on its shards, in seconds."""
 
 PAUSE = 1.0
 """Seconds to wait before trying again after a failure."""
@@ -83,7 +83,9 @@ class Serving(commands.Cog):
 
     # -- the lease
     async def _renew(self) -> None:
-        """Renew the lease. If this process now serves different shards, check what is due there."""
+        """Renew the lease. If this process now serves different shards, check everything it
+        serves.
+        """
         await self._store.database.renew()
         await self._take_stock()
         await asyncio.sleep(BEAT * random.uniform(0.8, 1))

@@ -22,8 +22,7 @@ class Shards:
     """Some of a bot's shards.
 
     :param numbers: the numbers of these shards, from 0.
-    :param term: for the shards that a process serves: a number that grows whenever the process
-        loses one of them.
+    :param count: how many shards the bot has.
     :param term: for shards that a process serves: a number that grows whenever the process loses
         some. What the process knows about their tables is then stale, even if it serves them again
         later.
