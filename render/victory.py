@@ -129,10 +129,10 @@ EMBLEMS: dict[str, str] = {
         " C -56 82 -40 70 -14 66 V 22 C -50 10 -66 -30 -66 -104 Z"
     ),
 }
-"""The emblem behind the winners: an outline around the origin, 224 units high."""
+"""An emblem of each game: an outline around the origin, 224 units high."""
 
 ANY_WORLD = "lancelot"
-"""The game whose background and emblem are used for games that have none."""
+"""The game whose background and palette are used for games that have none."""
 
 FEW = 2
 """If there are at most this many winners, each name may have a line of its own."""
@@ -372,7 +372,7 @@ _COUNTED = re.compile(
     r"(?:(?P<sum>\S[^=]*\S) = )?"
     r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
 )
-"""A number, perhaps with the sum behind it, and the noun that says what it counts."""
+"""A number, perhaps preceded by the sum that yields it, and the noun that says what it counts."""
 _LAST_NUMBER = re.compile(r" (?=\d+$)")
 """The space before a final number, where a line must not be broken."""
 

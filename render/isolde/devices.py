@@ -22,7 +22,7 @@ Drawing = Callable[[Canvas, Point, float, Colour], None]
 
 # ----------------------------------------------------------------------------- devices
 def draw_device(canvas: Canvas, kind: str, centre: Point, size: float, colour: Colour) -> None:
-    """Draw the device of a board or of a type of card, ``size`` high."""
+    """Draw the device of a board or of a type of card in a square with sides of ``size``."""
     _DEVICES[kind](canvas, centre, size / 100, colour)
 
 
@@ -91,7 +91,7 @@ def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _both(first: Drawing, second: Drawing) -> Drawing:
-    """Return a function that draws one thing on top of another."""
+    """Return a function that draws the second device on top of the first."""
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         first(canvas, centre, scale, colour)
@@ -126,7 +126,7 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """Return the device of a board, ``size`` high, for drawing on the board's colour."""
+    """Return a sprite, ``size`` wide and high, with a device to be drawn on the board's colour."""
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
@@ -150,8 +150,8 @@ _ORNAMENTS = {
     "BARM": "M 6 62 C 6 38 24 26 50 26 C 76 26 94 38 94 62 C 94 76 84 80 50 80 C 16 80 6 76 6 62 Z"
     " M 32 38 L 40 34 L 34 60 H 26 Z M 54 34 H 62 L 56 60 H 48 Z M 72 38 L 80 44 L 76 60 H 68 Z",
 }  # fmt: skip
-"""Ornaments on the path around a board, drawn in a square of 100 by 100: roses, stars, horseshoes,
-clover, quills, lilies, crosses, loaves.
+"""An ornament for each board, drawn in a square of 100 by 100: rose, star, horseshoe, clover,
+quill, lily, cross, loaf.
 """
 
 

@@ -84,7 +84,7 @@ def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
 
 # --------------------------------------------------------------------------------- claims
 async def test_no_shard_is_served_twice(place: Server) -> None:
-    """All processes must use the same number of shards; a process without shards runs alone."""
+    """All processes must use the same number of shards; one that serves everything runs alone."""
     first = await joined(place, "0-1/4")
     second = await joined(place, "2-3/4")
     assert [served(first), served(second)] == [{0, 1}, {2, 3}]

@@ -135,7 +135,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        # Each away from the other, beside its sign.
+        # Look at each piece beside its sign, on the side away from the other piece.
         back = track.size_of(field, 2) * 0.4
         x, y = ((low[n] > high[n]) - (low[n] < high[n]) for n in (0, 1))
         shift = x * back * 0.8, y * back * 0.6
@@ -485,7 +485,7 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are equal to the byte."""
+    """Boards, hands, sheets and texts of twin matches are the same, byte for byte."""
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):
