@@ -419,14 +419,6 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
 
 
-def pointer(canvas: Canvas, tip: Point, seat: int) -> None:
-    """Draw a small pennant in the seat's colour, pointing to the left, to show that it is this
-    seat's turn.
-    """
-    x, y = tip
-    canvas.polygon([(x, y), (x + 14, y - 14), (x + 14, y + 14)], SEATS[seat].colour, INK, 2.5)
-
-
 _COG: Outline = [
     (x, y) if k % 4 in (0, 3) else (x * 0.74, y * 0.74) for k, (x, y) in enumerate(regular(32))
 ]

@@ -188,8 +188,9 @@ class Delivery(Generic[A]):
                 yield
             finally:
                 self._memories.pop(number, None)
-                if not self._all.serves(await self._all.get(number)):
-                    await self._all.found.tell(number)
+                owner = await self._all.get(number)
+                if not self._all.serves(owner):
+                    await self._all.found.tell(number, owner.guild_id)
 
     def forget(self, number: int) -> None:
         """Forget what this process knows about a table's messages, because another process has

@@ -52,9 +52,9 @@ class JournaledRepository(Repository):
             None,
         )
 
-    async def tell(self, number: int) -> None:
+    async def tell(self, number: int, guild_id: int | None) -> None:
         """Ask whichever process serves this table or occasion to check it and its messages."""
-        await self._database.tell(changed(self.KIND, number, messages=True))
+        await self._database.tell(changed(self.KIND, number, guild_id, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Tell all processes that Discord is holding back the channel of a table or occasion.
@@ -87,7 +87,7 @@ class JournaledRepository(Repository):
     def _tell(self, db: Database, number: int, guild_id: int | None) -> None:
         """Tell the process that serves a server about a change, unless that is this process."""
         if not self.serves(guild_id):
-            self._database.backend.tell(db, changed(self.KIND, number))
+            self._database.backend.tell(db, changed(self.KIND, number, guild_id))
 
     async def _ids(self, sql: str, *values: Any) -> list[int]:
         return [number for (number,) in await self._database.fetch(sql, *values)]

@@ -90,12 +90,14 @@ MESSAGES = "messages"
 """The last word of the news if the records of messages may have changed too."""
 
 
-def changed(kind: str, number: int, *, messages: bool = False) -> str:
-    """Return the news that a table or an occasion has changed, to be sent to the process that
-    serves it.
+def changed(kind: str, number: int, guild_id: int | None, *, messages: bool = False) -> str:
+    """Return the news that a table or an occasion has changed. All processes get it; the one that
+    serves the server acts on it.
 
     :param kind: ``table`` or ``occasion``.
     :param number: its id.
+    :param guild_id: its server; None: it belongs to a chat.
     :param messages: whether the records of its messages may have changed too.
     """
-    return f"{kind} {number} {MESSAGES}" if messages else f"{kind} {number}"
+    news = f"{kind} {number} {guild_id or 0}"
+    return f"{news} {MESSAGES}" if messages else news

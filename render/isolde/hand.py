@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
@@ -61,11 +60,11 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the words of the advised move; some are the names of boards."""
+    """Return the board on which the advised move moves pieces; a bonus names its own."""
     if scene.view.phase in DRAFTING:
         return set()
-    _, _, argument = scene.advised.partition(":")
-    return {part.rstrip("0123456789") for part in re.split("[>+]", argument)}
+    argument = scene.advised.partition(":")[2]
+    return {part.rpartition(">")[2].rstrip("0123456789") for part in argument.split("+")}
 
 
 def _row(box: Box, colour: int) -> Box:

@@ -215,9 +215,9 @@ async def test_the_process_that_serves_a_table_is_notified_of_changes(place: Ser
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])
     table = await opened(first, guild_id=GUILDS[2])
-    assert await heard(second) == [changed("table", table.row.id)]
+    assert await heard(second) == [changed("table", table.row.id, GUILDS[2])]
     await first.messages.note(table.row.id, MessageRow("advice:7", NOON, final=True))
-    assert await heard(second) == [changed("table", table.row.id, messages=True)]
+    assert await heard(second) == [changed("table", table.row.id, GUILDS[2], messages=True)]
     cut_all(place)
     missed = 0
     async with asyncio.timeout(20):

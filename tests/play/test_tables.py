@@ -173,7 +173,8 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
             await elsewhere.get(table.id)
         after = (await elsewhere.act(table.id, PlayMoves(person, (move,)))).after
         await elsewhere.nudge(await elsewhere.get(table.id))
-        await tables.heard(table.id)
+        for process in (tables, elsewhere):  # all get the news
+            await process.heard(table.id, GUILD)
         assert (await tables.get(table.id)).played.log == after.played.log
         assert hops == {"read there": 1, "written there": 1, "read here": 1}
     hops.clear()

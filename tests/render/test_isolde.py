@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -601,6 +602,31 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
     first, second = seen
     assert first.alt != second.alt
     assert first.png != second.png
+
+
+@pytest.mark.parametrize("options", [{"magie": True}, TOGETHER])
+def test_advice_frames_the_board_that_the_move_is_about(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the board after the ">" if the move names one, even if the card is another board's."""
+    framed: list[Box] = []
+    monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
+    seen = Counter[str]()
+    for match in moments(full_match(3, 5, **options), 7):
+        scene = scene_of(match, 0)
+        boards = scene.view.public["boards"]
+        for move in GAME.legal(match.state, 0) if 0 in match.actors else ():
+            verb, _, argument = move.partition(":")
+            name, _, board = argument.partition(">")
+            if verb not in ("play", "route", "bonus") or board not in boards:
+                continue
+            framed.clear()
+            canvas = Canvas(960, 800)
+            hand.draw_positions(canvas, canvas.box, replace(scene, focus=move, legal=(move,)))
+            column = Box(hand.WHO, 0, 960, 800).columns(len(boards))[list(boards).index(board)]
+            assert framed == [column.inset(6, 2)]
+            seen[verb] += name.rstrip("0123456789") in boards
+    assert seen["play"]
 
 
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:

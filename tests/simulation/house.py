@@ -204,7 +204,7 @@ class SideTables:
         """Return whether this process serves everything."""
         return self._side.served.has(guild_id)
 
-    async def tell(self, table_id: int) -> None:
+    async def tell(self, table_id: int, _: int | None) -> None:
         """Notify the other process of a table."""
         self._side.other(table_id)
 
@@ -342,7 +342,7 @@ class Process:
             await self.world.dawdle()
             if self.side.served.numbers:
                 self.delivery.forget(table_id)
-                await self.tables.heard(table_id)
+                await self.tables.heard(table_id, None)
 
         self._beside(look())
 
