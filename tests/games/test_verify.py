@@ -50,7 +50,7 @@ def any_options(game: Game[Any], players: int, rng: random.Random) -> dict[str, 
 
 
 def a_record(game: Game[Any], players: int, rng: random.Random) -> str:
-    """A match with random options, played to its end or stopped early."""
+    """The record of a random match with random options, finished or stopped early."""
     origin = Origin.drawn(rng, players)
     most = rng.choice([10**6, 10**6, rng.randrange(60)])
     match = played(game, players, origin.seed, most, any_options(game, players, rng))
@@ -241,7 +241,7 @@ def test_the_script_finds_every_forgery(
 def test_for_games_from_packages_only_seed_and_seats_are_checked(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """The check must be requested; a forged seat, word or seal is still found."""
+    """For such games the check must be requested; it still finds a forged seat, word or seal."""
     origin = Origin.drawn(rng, 3)
     text = written(record_of(played(GAMES["twilight"], 3, origin.seed), origin))
     foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
@@ -281,7 +281,9 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """Characters are changed, dropped or doubled: a line is named, or the record is valid."""
+    """If characters are changed, dropped or doubled, the script names a line, or the record is
+    still valid.
+    """
     texts = {}
     for n in range(80):
         game, players = rng.choice(TABLES)
