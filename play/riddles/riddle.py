@@ -20,12 +20,12 @@ TRIES: Final = 2
 """How many answers a person may give."""
 
 HINTS: Final = 2
-"""How many hints a person may take: first the reasons for the solution, then a few moves that
-include it.
+"""How many hints a person may take: first a few moves that include the solution, then the reasons
+for it.
 """
 
 AMONG: Final = 3
-"""How many moves the second hint names."""
+"""How many moves the first hint names."""
 
 POINTS: Final = 5
 """Points for a riddle that is solved at the first attempt without hints; each wrong answer and each
@@ -97,8 +97,8 @@ class Riddle:
         return match.game.legal(match.state, self.seat)
 
     def among(self) -> list[Move]:
-        """Return the moves that the second hint names, in the order of the menus: the solution, and
-        the moves next to it.
+        """Return the moves that the first hint names, in the order of the menus: the solution, and
+        moves next to it.
         """
         moves = self.offered()
         at = moves.index(self.solution)
