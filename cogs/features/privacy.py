@@ -223,7 +223,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
+    yield "- " + say("I need it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "People there see your name, moves and results, and your statistics unless you hide them;"
         " they see hands only after the match."

@@ -130,8 +130,8 @@ class StandingsCog(Feature, commands.Cog):
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
         sections = await self._sections(interaction, game, season.number)
         note = say(
-            "A match counts in the season in which it ends. Each season keeps half of what "
-            "earlier matches have shown about everyone; all-time ratings are not affected."
+            "A match counts in the season in which it ends. At the start of a season, everyone's"
+            " skill moves halfway back to a newcomer's; all-time ratings are not affected."
         )
         pictures: tuple[Part, ...] = ()
         if game is not None:

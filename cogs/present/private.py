@@ -165,7 +165,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     lines += declined(words, hint.judgement, view, names, figures, say)
     count = say.plural(
         "Your first hint here; the result will mention it.",
-        "Your hint number {n} here; the result will say how many.",
+        "Your hint number {n} here; the result will say how many there were.",
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
@@ -218,7 +218,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
 def _hints_so_far(given: int, say: Texts) -> str:
     return say.plural(
         "This counts as your first hint here; the result will mention it.",
-        "This counts as your hint number {n} here; the result will say how many.",
+        "This counts as your hint number {n} here; the result will say how many there were.",
         given,
     )
 
