@@ -54,8 +54,9 @@ class Riddle:
         agrees with the seat's knowledge.
     :param line: the solution and the moves that follow it, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
-    :param gain: for ``Task.MOST``: the points that the solution leads the next best move by; the
-        smallest such lead over all positions that agree with the seat's knowledge.
+    :param gain: for ``Task.MOST``: by how many points the solution is ahead of the next best move;
+        if hands are hidden, the smallest such lead over all positions that agree with the seat's
+        knowledge.
     """
 
     game: str
