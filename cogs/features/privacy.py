@@ -229,8 +229,8 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
         " they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you uploaded, until 30 days after you last"
-        " viewed it."
+        "It stays until you delete it; a record that you uploaded stays until 30 days after you"
+        " last viewed it."
     )
     yield "- " + say(
         "The person who runs me can read it. Backups and logs may keep deleted data for a while."

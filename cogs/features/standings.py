@@ -114,9 +114,9 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
-            "Matches count if people played them to a result on this server, without computer"
-            " players, and everybody moved at least twice. Ratings are cautious for people with few"
-            " matches."
+            "A match counts if people played it to a result on this server, without computer"
+            " players, and everybody moved at least twice. People with few matches are rated"
+            " cautiously."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (f"{text}\n\n-# {note}",)

@@ -265,7 +265,7 @@ def declined(
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:
     """List the moves a person has planned at a table, with buttons to change them."""
     plans, hurried = plans_of(table, person_id), person_id in table.hurried
-    lines = [f"### {say('What you have planned')} · `{table.row.code}`"]
+    lines = [f"### {say('Your planned moves')} · `{table.row.code}`"]
     for n, plan in enumerate(plans, 1):
         move = escape(plan.move)
         if plan.answer_to is not None:
@@ -273,7 +273,7 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
             move = say("{move}, if somebody plays {other}", move=move, other=other)
         lines.append(f"{n}. {move}")
     if not plans:
-        lines.append(say("Nothing. A planned move is played when it is your turn."))
+        lines.append(say("None. A planned move is played when it is your turn."))
     if hurried:
         lines.append(say("If you have only one legal move, I play it at once."))
     buttons = [table_button(table, "planform", say("Plan a move"))]

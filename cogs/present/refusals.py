@@ -47,7 +47,7 @@ MESSAGES = {
     "chosen_already": N_(
         "You have already chosen. “Take back” lets you choose again until everybody else has."
     ),
-    "stale": N_("That button is from an earlier position. The newest board is the last one."),
+    "stale": N_("That button is from an earlier position. Use the latest board."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
     "no_such_move": N_("“{text}” is not a move I know here."),
     "already_counted": N_("That has already been counted."),
@@ -177,7 +177,7 @@ MESSAGES = {
         " table: “/join” brings them there."
     ),
     "no_bot_guests": N_("That is a bot. Add computer players with their own menu."),
-    "nobody_to_send_away": N_("There is nobody but you at this table."),
+    "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
     "not_offered": N_("That seat is not on offer to you, or no longer is."),
