@@ -27,7 +27,7 @@ class BlockingCog(
     group_name=name_("block"),
     group_description=L_("People I never put at a table with you"),
 ):
-    """``/block``. Blocking: people do not get notifications caused by those they have blocked."""
+    """``/block`` and ``/table mute``; see ``play.together`` for what blocking does."""
 
     @command(
         name_("add"),

@@ -145,7 +145,7 @@ CALLS: Final[Mapping[str, str]] = {
     "dm": N_("by direct message"),
     "table": N_("at the table"),
 }
-"""The ways in which the bot can call a person."""
+"""How the bot can tell a person that it is their turn."""
 
 
 # ---------------------------------------------------------------------------- the table

@@ -226,7 +226,7 @@ class StandingsCog(Feature, commands.Cog):
     def _summary(
         self, game: str, standing: GameStanding, say: Texts, *, placed: bool = True
     ) -> str:
-        """Sum up a person's standing in one game, on a line or two.
+        """Sum up a person's standing in one game, on one line.
 
         :param placed: include the rank.
         """
@@ -255,7 +255,6 @@ class StandingsCog(Feature, commands.Cog):
 
 
 def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
-    """Return the button for a page."""
     control = Control(0, 0, "board", f"{page}.{game or ''}")
     return Button(control, say(PAGES[page]), disabled=page == shown)
 

@@ -22,7 +22,9 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Number of buttons and menus below a board: more would be too many to take in at a glance."""
+"""The maximum number of buttons and menus below a board: more would be too many to take in at a
+glance.
+"""
 
 
 def board_card(
@@ -124,8 +126,8 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Name the people who do not receive their board or hidden hand because the bot cannot send
-    them direct messages.
+    """Name the people to move who do not receive their board or hidden hand because the bot cannot
+    send them direct messages.
     """
     if table.chat or not (table.direct or table.game.info.hidden):
         return

@@ -349,7 +349,7 @@ def finished_card(
 ) -> Card:
     """Return the card of a finished deal, with the person's rank.
 
-    :param next_seal: the seal of the next day's deal.
+    :param next_seal: the seal of tomorrow's deal.
     :param may_share: whether the person may show the result in this channel.
     """
     view = match.view(None)

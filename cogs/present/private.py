@@ -65,7 +65,7 @@ VERDICTS = {
 """The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
-"""The words for a verdict on a move, in a list after the first recommendation."""
+"""The words for the verdict on each recommended move except the first."""
 
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, your opponent wins. Are you sure?"),
@@ -456,7 +456,7 @@ def _code(table: Table) -> str:
 
 
 def send_away_card(table: Table, say: Texts) -> Card | None:
-    """Return a menu of the people the host may send away; None if there are none."""
+    """Return a menu of the members whom the host may send away; None if there are none."""
     entries = tuple(
         Entry(member.name[:ENTRY_LABEL], str(member.number))
         for member in table.members

@@ -263,7 +263,9 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals, by code; they contain nothing but the refusal's data."""
+"""Sentences for refusals, by code; their placeholders are filled with the refusal's data as it
+is.
+"""
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
 """Problems of the store that only the operator can fix."""
@@ -408,7 +410,7 @@ def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of a typed text."""
+    """Return a typed text, cut after ``QUOTE_LIMIT`` characters."""
     return text if len(text) <= QUOTE_LIMIT else text[:QUOTE_LIMIT] + "…"
 
 

@@ -323,7 +323,7 @@ def _signed_in_words(state: Tournament, say: Texts) -> str:
 
 
 def _round_in_words(state: Tournament, say: Texts) -> str:
-    """List the tables of the round, one per line, with a link to each."""
+    """List the tables of the round, one per line, with a link to each that is still playing."""
     lines, number = [], len(state.rounds) - 1
     for at, meeting in enumerate(state.last_round[:SHOWN_LINES]):
         lines.append(f"- {meeting_in_words(state, number, at, meeting, say)}")

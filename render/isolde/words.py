@@ -42,7 +42,7 @@ BONUSES = {
     "KOENIG2": N_("King +2"),
     "EINS": N_("Anywhere +1"),
 }
-"""The bonuses of the board Galanterie, short enough for a button."""
+"""The bonuses of the variant Galanterie, short enough for a button."""
 
 CARD = re.compile(r"(?P<type>[A-Z]+)(?P<value>\d)")
 
@@ -152,7 +152,7 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""The question of each phase, if its text contains no numbers."""
+"""The questions of those phases whose question is always the same."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:

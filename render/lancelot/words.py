@@ -18,8 +18,8 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
-    """Return the position in words, with the stones by square; if there is not enough room, group
-    them by column.
+    """Return the position in words, with the stones by square; if there is not enough room, leave
+    out the leads, then group the stones by column, then leave out the news.
     """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
@@ -108,8 +108,8 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 
 def warning(scene: Scene, seat: int) -> str:
-    """Describe the stones that a single stone of a seat would take, most dangerous squares
-    first.
+    """Describe the stones that a single stone of a seat would take; squares on which it would take
+    most come first.
     """
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)
@@ -197,7 +197,9 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
 
 
 def listing(scene: Scene) -> str:
-    """Return the field as a grid, followed by everything that is next to it."""
+    """Return the field as a grid, followed by whose turn it is, the news, and each seat's counters
+    and stones.
+    """
     names = spoken_names(scene.names, scene.say)
     told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
     sides = enumerate(_sides(scene, names, _listed))

@@ -192,7 +192,9 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """Describe the public picture; if there is not enough room, give cards in notation."""
+    """Describe the public picture; if there is not enough room, give cards in notation, and then
+    shorten names.
+    """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]

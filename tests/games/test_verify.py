@@ -1,4 +1,4 @@
-"""``scripts/verify`` reproduces every lot of every game and finds every manipulation."""
+"""``scripts/verify`` reproduces every lot of every game, and finds forged seeds, seats and lots."""
 
 from __future__ import annotations
 
@@ -297,7 +297,7 @@ def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
 
 
 def test_an_unreadable_file_ends_with_exit_code_2(tmp_path: Path) -> None:
-    """Such files are missing or are not text."""
+    """A file is unreadable if it is missing or is not text."""
     picture = tmp_path / "record.png"
     picture.write_bytes(b"\x89PNG\xff")
     run = verify(picture, tmp_path / "nothing.txt")

@@ -154,7 +154,7 @@ class IsoldeWords(StartingWords):
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Put a fact into a sentence; the points of a round appear on its score sheet instead."""
+        """Put a fact into a sentence; for the points of a round, give only each colour's sum."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)
@@ -232,7 +232,7 @@ class IsoldeWords(StartingWords):
         return menu_for(view, legal, prefix, names, say)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the points."""
+        """Return the final points; None while the match is running."""
         if view.outcome is None:
             return None
         n = int(view.outcome.scores[seat])
@@ -393,4 +393,4 @@ PHASES: Mapping[str, str] = {
     "give": N_("a shield to give"),
     "claim": N_("shields to claim"),
 }
-"""The question, by phase."""
+"""The decision that is due, by phase; see the refusal ``not_now``."""
