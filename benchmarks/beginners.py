@@ -156,9 +156,7 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """Return a seat's count after the next player's best reply, which that player chooses by
-    counting, too.
-    """
+    """Return a seat's count after the reply that gives the next player the highest count."""
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

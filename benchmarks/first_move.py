@@ -22,7 +22,9 @@ from tests.stage import PATIENCE, stage_on
 
 
 async def measured(place: str) -> tuple[Way, float]:
-    """Return the way to one first move, and the CPU seconds of ``/help`` after it."""
+    """Take a newcomer to the first move; return the steps and the CPU seconds of ``/help`` after
+    it.
+    """
     with TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "tables.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE

@@ -31,13 +31,13 @@ from typing import Any, NamedTuple
 from benchmarks.matches import Terms, chooser, pair
 
 RARER = 4
-"""By what factor each player between the two makes a pair meet less often."""
+"""How many times less often a pair meets for each player ranked between the two."""
 
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
 """The player whose rating is fixed; if it does not play, the weakest one."""
 
 SAMPLES, WARM_UP = 5000, 500
-"""Samples that are kept, and discarded before them."""
+"""How many samples are kept, and how many are discarded before them."""
 
 PRIOR = 0.5
 """The shape of each strength's gamma distribution before any match."""

@@ -44,7 +44,7 @@ def lead_of_moon(state: TwilightState) -> int:
 
 
 class DoubleDummy:
-    """The end of a deal with all hands open."""
+    """Solves the end of a deal with all hands open."""
 
     def __init__(self) -> None:
         self._known: dict[Any, int] = {}
@@ -84,7 +84,7 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Yield late positions with a choice, each from another deal played at a glance; with
+    """Yield late positions with a choice, each from a different deal played without a search; with
     ``--lead``, one side plays at random.
     """
     number = 0

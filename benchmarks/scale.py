@@ -57,8 +57,8 @@ RUNNING = 20
 """One stored table in this many is running, up to ``MOST_RUNNING``."""
 
 MOST_RUNNING = 100
-"""The maximum number of stored tables that are running: after its start the bot checks each of
-them.
+"""The maximum number of stored tables that are running, because the bot checks each of them after
+its start.
 """
 
 EACH = 20

@@ -5,7 +5,8 @@ on our engines through an adapter, and our search plays there too, with uniform 
 moves after the tree, and the same horizon: first the end of the match, or of as many rounds as our
 policy looks ahead; then, if our policy cuts playouts off sooner, the same number of events. It
 prints simulations per CPU second at the start of a match and throughout it, as medians of several
-repetitions, and with ``--matches`` how often our search beats theirs with as many simulations.
+repetitions, and with ``--matches`` how often our search beats theirs with the same number of
+simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -243,7 +244,9 @@ def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> 
 
 
 def duel(row: Row, matches: int, simulations: int) -> str:
-    """Return how often our search, without its policy, beats theirs with as many simulations."""
+    """Return how often our search, without its policy, beats theirs with the same number of
+    simulations.
+    """
     alike = Untaught(policy_for(row.game))
     won = 0.0
     for number in range(matches):

@@ -7,8 +7,8 @@ At each table, with the games in turn, a computer player has to move again about
 last move, in any position of a random match. One line for each level and number of tables shows:
 the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
 move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
-share of a table over the median; and how late the event loop was. A thought is full if it gets as
-much time as when the level's strength is measured.
+share of a table divided by the median; and how late the event loop was. A thought is full if it
+gets as much time as when the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
 how many tables the workers can serve if their processors do nothing else. Each thought is repeated
@@ -186,7 +186,7 @@ def most_tables(needed: Sequence[float], cpu: float) -> int:
     """Return the most tables at which nine searches in ten can run to their end, with the rest cut
     off at the ninth decile.
 
-    :param cpu: CPU seconds for one move of every table.
+    :param cpu: CPU seconds available for one move at every table.
     """
     enough = quantiles(needed, n=10)[-1]
     return int(cpu / fmean(min(need, enough) for need in needed))
@@ -229,8 +229,8 @@ class OneByOne(Opponents):
 async def waits(
     game: str, level: str, against: int, kind: type[Opponents], options: argparse.Namespace
 ) -> str:
-    """Measure a game, a level, a number of computer players and a way of thinking; return the
-    line.
+    """Measure how long a person waits in a game against this many computer players of a level,
+    which think one by one or together according to ``kind``; return the line.
     """
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:

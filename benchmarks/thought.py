@@ -70,7 +70,7 @@ PER_CENT = (50.0, "% of a win")
 """The scale in other games, where -1 is a loss and 1 a win: per cent."""
 
 GLANCE = 30
-"""Iterations of the players in the matches from which the positions come."""
+"""Iterations per move in the matches that the positions come from."""
 
 WORLDS = 60
 """Worlds for double dummy."""

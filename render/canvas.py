@@ -56,10 +56,10 @@ SOLID = 20_000
 """If a solid part of a sprite has at least this many pixels, it pays to draw it without a mask."""
 
 CORNER = 6
-"""When searching for where a shape's rounded or rotated corners end: the step in pixels."""
+"""Step in pixels when searching for the end of a shape's rounded or rotated corners."""
 
 EXACT = 6
-"""When comparing the positions of two forms: how many decimal places of a pixel to consider."""
+"""How many decimal places of a pixel count when the positions of two forms are compared."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """Which point of a text is placed: its left end, centre or right end; on its baseline or centred
@@ -657,7 +657,7 @@ def write(
 ) -> Box:
     """Write one line like ``Canvas.text``, but at most ``width`` wide.
 
-    :param kinds: a type, or several as for ``typeset``.
+    :param kinds: one type, or types to choose from as in ``typeset``.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     return canvas.text(at, *typeset(text, choice, width), colour, anchor)

@@ -34,8 +34,8 @@ _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 LEADING = 1.18
 """Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""To cut after a whole word, at least this many letters must be left, and at least this share of
-those that fit.
+"""A text is cut after a whole word if at least this many letters remain, and at least this share of
+the letters that fit.
 """
 
 

@@ -122,8 +122,8 @@ def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
 
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
-    """Play a card that has just been turned up; if it fits several boards, ask its decider
-    for one.
+    """Play a card that has just been turned up; if it fits more than one board, the colour's
+    decider has to choose.
     """
     moves = state.rules.play_moves[card]
     if fx is not None:

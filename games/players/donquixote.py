@@ -43,7 +43,7 @@ MIDDLING, SPAN = 50.0, 40.0
 """The total that has the value 0, and how many points more it takes for the value 1."""
 
 DOUBT = 6.0
-"""A move whose estimate is this many points lower still gets a third as many trials."""
+"""A move whose estimate is this many points lower still gets about a third of the trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The keys of a view's lists that are indexed by seat."""
@@ -213,7 +213,8 @@ FADING = 4.1
 class Prospects(NamedTuple):
     """Tables of the total value of pieces in points: their certain score plus the hopes.
 
-    Each list is indexed by the number of such pieces, and its inner lists by exits to empty fields.
+    Each list is indexed by the number of connected pieces, and its inner lists by the number of
+    exits to empty fields.
 
     :param group: whether the strongest group of knights is scored in this round.
     """

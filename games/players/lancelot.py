@@ -7,8 +7,7 @@ pieces on the opponents' lines, because any piece reduces their lead. Stones on 
 anyway are wasted.
 
 The King's power places two pieces at once. On ripe lines Excalibur alone is enough to take stones;
-on *even* lines, where a seat has as many stones as all others together, it takes both Excalibur and
-the stone.
+on *even* lines, where a seat has half of all pieces, both Excalibur and the stone are needed.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ become ripe.
 """
 
 HOPELESS = 0.5
-"""For each line through a square on which others have more stones, the interest is multiplied by
-this.
+"""A square's interest is multiplied by this for each line through it on which others have more
+stones.
 """
 
 IDLE_SWORD = 0.3
@@ -347,7 +346,9 @@ def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> 
 
 
 def _held(state: LancelotState, seat: int) -> int:
-    """Return the stones that Excalibur, just moved, takes wherever the stone is placed."""
+    """Return how many stones Excalibur, which has just moved, will take wherever the stone is
+    placed.
+    """
     if state.phase != STONE:
         return 0
     own, pieces = state.own[seat], state.pieces

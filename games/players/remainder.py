@@ -175,7 +175,7 @@ class Remainder(Generic[S]):
     def _actors(self, state: S) -> tuple[int, ...]:
         """Return the next actors; empty where the search looks no further.
 
-        :raises TooMuch: several seats choose at once.
+        :raises TooMuch: more than one seat chooses at once.
         """
         if state.round > self._last_round:
             return ()

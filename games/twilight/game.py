@@ -48,8 +48,8 @@ EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after this many deals at the latest; in practice a match takes less than half as
-many. It is a multiple of three, so that no round of lone players is cut short.
+"""The match ends after this many deals at the latest; in practice a match takes less than half of
+them. It is a multiple of three, so that three players have played alone equally often by then.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
@@ -245,7 +245,7 @@ class Twilight(HouseGame[TwilightState]):
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return facts: the points and deals that end the match; whether sides rather than single
         players have an account; whether the lone player changes; and whether the match ends only
-        after each has played alone equally often.
+        after all players have played alone equally often.
         """
         lone = FIXED if players == PLACES else options["lone"]
         return {
@@ -294,7 +294,7 @@ def _pass_the_turn(state: TwilightState, place: int) -> None:
 
 
 def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Let another place give the card."""
+    """Order another place to give the card."""
     seating = state.seating
     target = seating.targets[move]
     state.phase, state.ordered = GIVE, target

@@ -60,7 +60,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the board on which the advised move moves pieces; a bonus names its own."""
+    """Return the boards on which the advised move moves pieces; none before cards are played."""
     if scene.view.phase in DRAFTING:
         return set()
     argument = scene.advised.partition(":")[2]

@@ -61,7 +61,7 @@ def card_name(card: str, say: Texts) -> str:
 
 
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
-    """Return several cards, as a list."""
+    """Return a list of cards, in words."""
     return say.list([card_name(card, say) for card in cards])
 
 
