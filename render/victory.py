@@ -132,7 +132,7 @@ class VictoryScene:
     :param how: how the match ended, as a sentence.
     :param drawn: whether the match is a draw.
     :param figures: up to three figures about the match.
-    :param verdict: how good a solo player's result is; empty: it was a victory.
+    :param verdict: the verdict on a solo player's result; empty in all other matches.
     """
 
     title: str
