@@ -130,7 +130,7 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
     """Return a script that looks one or two plies ahead."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, own board only
+        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, only its own board
         world = match.game.determinize(view, rng)
         return rng.choice(best_moves(match.game, world, view.viewer or 0, plies, rng))
 

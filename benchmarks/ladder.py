@@ -11,7 +11,7 @@ Results are kept in a file, and later runs add to it. Each pair of matches adds 
 of a run, the lines of any two players are joined into one.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
-judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
+judgement of positions and the CPU time per move that the level ``skilled`` takes.
 """
 
 from __future__ import annotations

@@ -140,8 +140,8 @@ def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
 
 
 def openspiel() -> Chooser:
-    """Return OpenSpiel's search with our evaluation of positions, and as much CPU time for each
-    move as ``skilled`` has just used for it; needs ``requirements/bench.txt``.
+    """Return OpenSpiel's search with our evaluation of positions and, for each move, the CPU time
+    that ``skilled`` has just used for it; needs ``requirements/bench.txt``.
     """
     from benchmarks.search import their_search
 

@@ -162,7 +162,8 @@ def _place(change: Change, codes: Sequence[CodeType]) -> int:
 
 
 def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
-    """Return a random sample of the changes to a room, the same as long as the changed lines stay.
+    """Return a random sample of the changes to a room. It stays the same as long as the changed
+    lines do.
 
     :param size: how many; a larger sample begins with a smaller one.
     """

@@ -55,7 +55,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays whom at which game, and the target.
+    """A game, its players on both sides, and the target.
 
     :param one: the player in one seat (in Twilight also in its partner's), or in all seats if it
         plays alone.

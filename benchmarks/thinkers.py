@@ -8,7 +8,7 @@ last move, in any position of a random match. One line for each level and number
 the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
 move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
 share of a table divided by the median; and how late the event loop was. A thought is full if it
-gets as much time as when the level's strength is measured.
+gets the time with which the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
 how many tables the workers can serve if their processors do nothing else. Each thought is repeated

@@ -437,7 +437,7 @@ def _ended(child: int) -> tuple[int, float]:
 def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
     """Replace the functions of a file in memory.
 
-    :returns: whether that is the same as importing the changed file.
+    :returns: whether this has the same effect as importing the changed file.
     """
     old, new = (
         _functions(compile(each, f"{path}", "exec", dont_inherit=True))

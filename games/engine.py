@@ -268,7 +268,7 @@ class View:
 
     def to_json(self) -> str:
         """Return the view as canonical text: equal views give equal texts."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # not copied before
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # asdict would copy
         return json.dumps(plain, default=asdict, sort_keys=True, separators=(",", ":"))
 
     @classmethod

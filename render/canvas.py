@@ -172,7 +172,7 @@ class Canvas:
         # fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
-        # None stands for the colours of a picture that was laid on it
+        # None stands for the many colours of a picture drawn on it
         self._paints: set[tuple[int, ...] | None] = set()
         self._texts = Legibility()
 

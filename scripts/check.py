@@ -114,7 +114,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # other systems may need it
+    except PackageNotFoundError:  # perhaps only other systems need it
         return None
 
 

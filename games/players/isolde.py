@@ -381,8 +381,8 @@ def _cards_left(state: IsoldeState, colour: int) -> int:
 
 
 def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
-    """Add the fields that the cards kept so far will move pieces; a card for several boards is
-    divided among them.
+    """Add the fields that the cards kept so far will move pieces; the fields of a card that fits
+    more than one board are divided among them.
     """
     for card in state.kept[colour]:
         slots = state.rules.routes[card]
@@ -433,8 +433,9 @@ def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
 
 # ------------------------------------------------------------------ what positions are worth
 Scoring = tuple[int, Sequence[float], int]
-"""A future scoring of a board, or several treated as one: how many there are; the chance of being
-ahead at that time, indexed by lead plus REACH; and the fields that a piece moves until then.
+"""A future scoring of a board, or all later ones treated as one: the number of scorings; the chance
+of being ahead at that time, indexed by lead plus REACH; and the fields that a piece moves until
+then.
 """
 
 

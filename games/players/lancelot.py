@@ -430,7 +430,7 @@ def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
 
 
 def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
-    """Return those of the lines on which the seat has stones that it could lose."""
+    """Return the lines on which the seat has stones that it could lose."""
     return {line for line in lines if state.own[seat][line]}
 
 

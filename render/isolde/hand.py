@@ -121,7 +121,7 @@ class HandRow:
     :param colour: the colour they belong to, if the picture has to say so.
     :param below: the words under each sprite.
     :param onward: the colour they will be passed on to, if any.
-    :param framed: the indices of those sprites that the advised move or the viewer's sealed move
+    :param framed: the indices of the sprites that the advised move or the viewer's sealed move
         names.
     """
 

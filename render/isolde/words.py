@@ -152,7 +152,7 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""The questions of those phases whose question is always the same."""
+"""The questions of the phases that always ask the same question."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
