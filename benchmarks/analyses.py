@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--matches", type=int, default=4)
-    parser.add_argument("--haste", type=float, default=1.0, help="divide the thought by this")
+    parser.add_argument("--haste", type=float, default=1.0, help="divide thinking times by this")
     wanted = parser.parse_args()
     print(
         f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | doubted | CPU |"

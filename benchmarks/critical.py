@@ -449,10 +449,10 @@ def main() -> None:
     """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
-    parser.add_argument("--collect", action="store_true", help="find the positions again")
+    parser.add_argument("--collect", action="store_true", help="collect new positions")
     parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
     parser.add_argument("--positions", type=int, default=POSITIONS)
-    parser.add_argument("--players", nargs="+", help="who chooses instead of master")
+    parser.add_argument("--players", nargs="+", help="players to compare, not the master")
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}")
     for name in wanted.sets or SETUPS:

@@ -49,5 +49,7 @@ async def main(times: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=5, help="ways for each place (%(default)s)")
+    parser.add_argument(
+        "--times", type=int, default=5, help="repetitions for each place (%(default)s)"
+    )
     asyncio.run(main(parser.parse_args().times))

@@ -139,7 +139,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=4)
     master = LEVELS["master"].budget.iterations
     parser.add_argument("--iterations", type=int, nargs="+", default=[master])
-    parser.add_argument("--sampling", action="store_true", help="never look at all that can follow")
+    parser.add_argument("--sampling", action="store_true", help="never solve the rest of a deal")
     parser.add_argument("--seed", default="regret")
     wanted = parser.parse_args()
     kind = Sampling if wanted.sampling else Search[Any]

@@ -335,8 +335,8 @@ def main() -> None:
     parser.add_argument("--stored", type=int, nargs="*", default=[10, 10_000])
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--servers", type=int, nargs="*", default=[])
-    parser.add_argument("--only", help="part of the names of what is measured")
-    parser.add_argument("--append", type=Path, help="a file of runs, which are told, too")
+    parser.add_argument("--only", help="part of the names of setups")
+    parser.add_argument("--append", type=Path, help="add to this file, and print all its runs")
     chosen = parser.parse_args()
     runs: list[tuple[str, Figures]] = []
     if chosen.append and chosen.append.exists():

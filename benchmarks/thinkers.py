@@ -303,8 +303,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--level", choices=list(LEVELS), nargs="+", default=[STRONGEST])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--needs", action="store_true", help="what full thoughts need")
-    parser.add_argument("--waits", action="store_true", help="how long a person waits for three")
+    parser.add_argument("--needs", action="store_true", help="measure what full thoughts need")
+    parser.add_argument("--waits", action="store_true", help="measure how long a person waits")
     options = parser.parse_args()
     random.seed(options.seed)
     if options.needs:

@@ -231,8 +231,10 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=40, help="of each game")
     parser.add_argument("--judge", type=int, default=10_000, help="iterations for each move")
     parser.add_argument("--every", action="store_true", help="judge moves that no one chose, too")
-    parser.add_argument("--tricks", type=int, default=0, help="of Twilight, left at most")
-    parser.add_argument("--minutes", type=float, default=60, help="after which none is begun")
+    parser.add_argument("--tricks", type=int, default=0, help="the most left in Twilight")
+    parser.add_argument(
+        "--minutes", type=float, default=60, help="after which no position is started"
+    )
     parser.add_argument("--results", type=Path, default=Path("benchmarks/positions.jsonl"))
     parser.add_argument("--seed", default="thought")
     wanted = parser.parse_args()
