@@ -95,7 +95,7 @@ def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Let people press, and print how long the acknowledgements took."""
+    """Have people press the buttons, and print how long the acknowledgements took."""
     ours: list[list[float]] = []
     theirs: list[list[float]] = []
     async with AsyncExitStack() as opened:

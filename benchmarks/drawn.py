@@ -1,4 +1,4 @@
-"""What the picture cache holds, how often it was hit, and what that saved.
+"""What the picture cache holds, how often it was hit, and how much time that saved.
 
 ``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
 

@@ -63,7 +63,8 @@ def play(
     """Add to the results in a file, pair by pair.
 
     :param players: by name, the weakest first.
-    :param pairs: the most pairs of matches between any two, including those in the file.
+    :param pairs: the maximum number of pairs of matches between any two players, including those in
+        the file.
     :param minutes: start no new pair after this many minutes.
     """
     end = time.monotonic() + 60 * minutes

@@ -255,7 +255,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person whose turn it is make a move; return False if the match is over."""
+        """Make a move for a person whose turn it is; return False if the match is over."""
         board = self.board
         if board is None:
             return False

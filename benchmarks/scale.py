@@ -125,7 +125,7 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 def fill(place: Place, count: int) -> None:
     """Store this many copies of the first table in other channels with other people: some are
-    running and shown; the others are over, with the packed journal of a whole match each.
+    running and shown; the others are over, each with the packed journal of a whole match.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)

@@ -155,7 +155,7 @@ async def store_together(file: Place, moves: int, tables: int) -> None:
 
 
 async def running_tables(store: Store, count: int) -> list[Stored]:
-    """Open, start and return tables of one player each."""
+    """Open and start tables with a single player, and return them."""
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})

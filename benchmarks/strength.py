@@ -61,7 +61,7 @@ class Contest:
         plays alone.
     :param other: the player in all other seats.
     :param aim: the smallest mean to reach.
-    :param matches: how many to play; fewer where they are long.
+    :param matches: how many matches to play; fewer in games with long matches.
     """
 
     game: str

@@ -53,7 +53,7 @@ DISPERSION = (0.7, 1.3)
 """The maximum deviation of a pause from the mean, as a share of the mean."""
 
 POSITIONS, LAPS = 60, 4
-"""How many positions ``--needs`` measures, and how often each."""
+"""How many positions ``--needs`` measures, and how often it measures each."""
 
 
 TOGETHER = ("donquixote", "isolde")

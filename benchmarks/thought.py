@@ -10,17 +10,17 @@ Where the players disagree, their moves are judged; with ``--every``, all moves 
 there is a choice, which also shows what all players miss. The judgement is:
 
 * *solved*: the exact result, where the longest thought searched exhaustively;
-* *double dummy*: with ``--tricks``, that of ``benchmarks.regret``;
+* *double dummy*: with ``--tricks``, the solution that ``benchmarks.regret`` finds;
 * *judge*: otherwise, a search of only these moves, each for ``--judge`` iterations in the same
   worlds. It shares the players' beliefs about positions and other players, so it shows what they
   miss by thinking too little, not where their beliefs are wrong.
 
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
 in per cent of a win. The table shows the mean, how often a player chooses the same move as the
-longest thought, and how much smaller its regret is than those of the player above and of the first
-one in the same positions, with 95% intervals. Each position is kept in a file as soon as it is
-judged, and a later run with the same players continues from there, one position of each game in
-turn.
+longest thought, and, with 95% intervals, how much smaller its regret is than that of the player
+above and that of the first player in the same positions. Each position is kept in a file as soon as
+it is judged, and a later run with the same players continues from there, one position of each game
+in turn.
 """
 
 from __future__ import annotations

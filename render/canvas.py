@@ -426,8 +426,8 @@ class Canvas:
             self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
-        """Copy the part of ``other`` that is inside ``window`` when its upper left corner is placed
-        at that of ``box``.
+        """Place the upper left corner of ``other`` at that of ``box``, and copy the part that is
+        inside ``window``.
         """
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)

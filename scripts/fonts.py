@@ -18,7 +18,7 @@ from typing import Final
 
 TARGET: Final = Path(__file__).resolve().parent.parent / "data" / "fonts" / "fallback"
 LICENCE: Final = TARGET.parent / "OFL-Inter.txt"
-"""The licence file whose text, except for its first line, is that of all fonts."""
+"""The licence file whose text, except for its first line, applies to all fonts."""
 
 FONTTOOLS: Final = "fonttools==4.61.0"
 """Pinned, because another version may write other bytes. Only this script needs it, so uv fetches

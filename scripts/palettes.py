@@ -39,7 +39,7 @@ SHEET = 256
 """The side of a square of material, large enough to contain all of its tones."""
 
 AT_THE_END = 94
-"""The same as ``COLOURS``, for the picture of the result."""
+"""``COLOURS`` for the picture of the result."""
 
 ROOM = {"donquixote": 84, "isolde": 64, "lancelot": 84}
 """``COLOURS`` for unusual games: Don Quixote and Isolde have tall pictures, and Lancelot's have a

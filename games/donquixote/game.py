@@ -128,7 +128,7 @@ class DonQuixote(HouseGame[QuixoteState]):
     # -- chance
     def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
         """Return the fields where a castle may be placed or that a position card may name; None for
-        hands, of which there are too many to list.
+        hands, because there are too many to list.
         """
         if state.phase == DEAL:
             return None

@@ -273,7 +273,9 @@ class Close(AgendaStep):
     name = "close"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Report what was won, and continue."""
+        """Report the results of the round, close the boards, and begin the next round or end the
+        match.
+        """
         rules = state.rules
         state.agenda.pop()
         if fx is not None:

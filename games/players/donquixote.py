@@ -50,7 +50,7 @@ BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals
 
 
 class DonQuixotePolicy(Policy[QuixoteState]):
-    """Knows the value of the seat's connections, and ignores those of others."""
+    """Knows the value of the seat's connections, and ignores the other seats."""
 
     boldness = 2.0
 

@@ -564,7 +564,7 @@ def _exchanged(board: Board, swapped: Sequence[float]) -> Stakes:
 
 
 def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
-    """Return the points of each field beyond those of the previous field."""
+    """Return, for each field, how many points more it is worth than the previous field."""
     fields, values = zip(*reversed(points), strict=True)
     steps = [value - less for value, less in zip(values, (0, *values), strict=False)]
     return Stakes((), tuple(zip(fields, steps, strict=True)))

@@ -146,7 +146,9 @@ class TwilightPolicy(Policy[TwilightState]):
         return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
-        """Return the seat's highest card, if it would win the trick so far; otherwise None."""
+        """Return the seat's highest card if it beats all cards in the trick so far; otherwise
+        None.
+        """
         own = [move for move in state.choices() if move in CARDS]
         best = max(own, key=RANK.__getitem__, default=None)
         if best is None or any(RANK[best] <= RANK[card] for card in state.table):

@@ -139,7 +139,7 @@ class HandRow:
 
     @property
     def height(self) -> int:
-        """Height, including some space."""
+        """Height, including the words below the sprites and a gap."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
         return height + (34 if self.below else 0) + 8
 

@@ -81,7 +81,7 @@ async def serve(
     """Run the local table until it is interrupted.
 
     :param database: the file that keeps the tables.
-    :param language: everyone's language; None for that of each browser.
+    :param language: everyone's language; None: the language of each browser.
     :param browse: whether to open a browser.
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
