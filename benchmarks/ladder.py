@@ -99,7 +99,7 @@ def play(
 class Meeting:
     """Two players and what they have played.
 
-    :param rarity: how much less often they meet than neighbours.
+    :param rarity: how many times less often they meet than neighbours.
     """
 
     one: str

@@ -1,7 +1,7 @@
 """Make the fallback fonts for names that our own fonts cannot draw, from fonts of Debian and npm.
 
 They are reduced to the characters of ``FONTS``, so that all of them fit into 6 MiB, and the result
-is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or a network.
+is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or network access.
 """
 
 from __future__ import annotations

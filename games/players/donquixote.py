@@ -82,7 +82,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 
     def values(self, state: QuixoteState) -> Sequence[float]:
-        """Return each player's value, by the points so far."""
+        """Return each player's value, computed from the points so far."""
         totals = map(state.total, range(len(state.lands)))
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 

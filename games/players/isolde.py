@@ -113,8 +113,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return best
 
     def values(self, state: IsoldeState) -> Sequence[float]:
-        """Return each seat's value, by its lead in points over the best of the others, including
-        expected points.
+        """Return each seat's value, computed from its lead in points over the best of the others,
+        including expected points.
         """
         points = [0.0] * state.rules.players
         won = totals(state)

@@ -149,8 +149,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: LancelotState) -> Sequence[float]:
-        """Return each seat's value, by its lead in stones taken over the best of the others; an
-        unused King's power counts as well.
+        """Return each seat's value, computed from its lead in stones taken over the best of the
+        others; an unused King's power counts as well.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:

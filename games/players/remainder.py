@@ -80,7 +80,7 @@ class Remainder(Generic[S]):
         self._part = PART
 
     def advice(self) -> Advice:
-        """Return the moves ranked by all continuations.
+        """Examine all continuations, and return the moves, the best first.
 
         :raises TooMuch: too few worlds can be searched.
         """

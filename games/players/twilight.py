@@ -93,8 +93,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def values(self, state: TwilightState) -> Sequence[float]:
-        """Return values by the lead of the seat's cult in the deal, expected or final, and by the
-        result of the match once it is over.
+        """Return each seat's value: from the lead of its cult in the deal, expected or final, and
+        from the result of the match once it is over.
         """
         leads, outcome = self.prospects(state), self.game.outcome(state)
         if outcome is None:
@@ -103,7 +103,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [END * u + (1 - END) * v for u, v in zip(utilities, leads, strict=True)]
 
     def prospects(self, state: TwilightState) -> Sequence[float]:
-        """Return values by the lead of the seat's cult in the deal alone."""
+        """Return each seat's value, from the lead of its cult in the deal alone."""
         if state.phase in (PLAY, GIVE):
             lone, lead = state.seating.lone, _prospects(state).lead
         elif state.accounts:
