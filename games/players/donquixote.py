@@ -109,7 +109,9 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return [Fact("opens", {"seat": seat, "number": number})]
 
     def tempting(self, state: QuixoteState, seat: int) -> Move | None:
-        """Return the tile with the most roads that connect; among several, the first one dealt."""
+        """Return the tile with the most roads that connect; among several, the first one dealt.
+        None if no road connects.
+        """
         moves = self.game.legal(state, seat)
         met = [self.glance(state, seat, move) for move in moves]
         most = max(met)
@@ -213,8 +215,8 @@ FADING = 4.1
 class Prospects(NamedTuple):
     """Tables of the total value of pieces in points: their certain score plus the hopes.
 
-    Each list is indexed by the number of connected pieces, and its inner lists by the number of
-    exits to empty fields.
+    The lists are indexed by the number of connected buildings or knights, or by the strength of the
+    guard; the inner lists by the number of exits to empty fields.
 
     :param group: whether the strongest group of knights is scored in this round.
     """

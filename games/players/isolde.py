@@ -327,8 +327,8 @@ def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
-    """Return how much better the shield at each place is than the worst; the seat may have
-    seen it.
+    """Return how much better the shield at each place is than the worst on the codex. A shield that
+    the seat has not seen counts as the average of the unseen ones.
     """
     board = state.rules.board[Kodex.id]
     places: Sequence[CodexPlace] = state.notes[board.slot]

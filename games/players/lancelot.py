@@ -131,7 +131,8 @@ class LancelotPolicy(Policy[LancelotState]):
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
         """Take stones on the line where most can be taken; if there are none to take, place a stone
-        anywhere. Use the King's power if it takes more than a stone would.
+        anywhere. Use the King's power if it can take at least ``WORTH_A_CALL`` stones, and more
+        than a stone alone.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -170,8 +171,8 @@ class LancelotPolicy(Policy[LancelotState]):
         seat's stones on their turn, and no longer can. ``ripens``: lines on which one more stone
         then takes stones. ``safe``: none of the seat's stones can be taken next. ``evens``: lines
         that others no longer lead. ``joins``: how many of the seat's own stones the new one is in
-        line with, on lines that the seat leads. All of them take into account that others may use
-        the King's power.
+        line with, on lines that the seat leads. ``blocks`` and ``safe`` take into account that
+        others may use the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
