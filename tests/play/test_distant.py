@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -80,6 +81,15 @@ async def test_a_question_is_answered_once_and_in_time(
             await jobs.ask("keep", 0.5)
         assert (await jobs.ask("after it", 20)).endswith("after it")
     assert "after it" not in caplog.text
+
+
+async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
+    """It runs in a process of its own, so a long analysis never slows the bot's answers down."""
+    thinkers = DistantThinkers(jobs, workers=1)
+    try:
+        assert await thinkers.work(os.getpid, 20) != os.getpid()
+    finally:
+        thinkers.close()
 
 
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
