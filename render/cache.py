@@ -248,7 +248,9 @@ class Cache:
             self.size, self.level = 0, 0.0
 
     def _make_room(self) -> None:
-        """Evict the least valuable entries: those long unused, or that save little time."""
+        """Evict the least valuable entries: those that have not been used for a long time, and
+        those that save little time.
+        """
         ranked = []
         for function in self.functions:
             reuse = function.reuse
@@ -293,7 +295,7 @@ class Cached(Generic[P, R]):
 
     @property
     def reuse(self) -> float:
-        """Share of calls that were answered from the cache, from 0 to 1."""
+        """Hits per miss, at most 1: an estimate of how likely a result is to be used again."""
         return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
@@ -302,8 +304,8 @@ class Cached(Generic[P, R]):
 
 
 def size_of(value: Any) -> int:
-    """Return how many bytes the pixels take in an image, in an object with ``bytes_held``, or in
-    several of them.
+    """Return how many bytes of pixels an image, an object with ``bytes_held``, or a tuple of these
+    holds; 0 for anything else.
     """
     if isinstance(value, Image.Image):
         return value.width * value.height * (4 if value.mode in FOUR_BYTES else 1)

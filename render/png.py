@@ -1,6 +1,6 @@
 """Encodes palette pictures as PNG, with compressors that are faster than Pillow's own.
 
-A file consists of a signature and chunks: the measures, the palette, the packed rows, and the end
+A file consists of a signature and chunks: the size, the palette, the compressed rows, and the end
 (PNG specification, third edition, sections 5.2, 5.6 and 11.2).
 """
 
@@ -36,7 +36,7 @@ LAST: Final = b"\x03\x00"
 
 
 def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
-    """Compress a band in such a way that another can follow."""
+    """Compress a band so that another band can follow in the same stream."""
     packer = compressor(level, wbits=RAW)
     packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
     return packed

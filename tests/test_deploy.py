@@ -36,7 +36,7 @@ from discord.gateway import DiscordWebSocket
 from yarl import URL
 DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["GATEWAY"])
 """
-"""Code that runs before the bot; its gateway must not connect anywhere else."""
+"""Code that runs before the bot and makes it connect to the stand-in's gateway."""
 
 OF_PROMETHEUS = {"instance", "job", "le"}
 """Labels that Prometheus adds, and the label of histogram buckets."""
@@ -83,7 +83,6 @@ def test_queries_use_only_existing_series() -> None:
 
 
 def test_every_exported_series_is_shown() -> None:
-    """The dashboard shows every series that the bot exports."""
     shown = " ".join(
         t["expr"] for panel in read("dashboard.json")["panels"] for t in panel["targets"]
     )
@@ -102,7 +101,7 @@ def test_every_alert_says_what_to_do() -> None:
 
 
 def test_panels_do_not_overlap() -> None:
-    """Each panel also has its own id."""
+    """No two panels of the dashboard overlap or have the same id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
@@ -115,7 +114,7 @@ def test_panels_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
 def test_only_existing_settings_are_used(name: str) -> None:
-    """A misspelt setting would be ignored silently."""
+    """Every setting that is named exists, because a misspelt one would be ignored silently."""
     text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
     named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
     assert named
@@ -129,7 +128,7 @@ def in_the_image() -> list[str]:
 
 
 def test_the_image_has_every_room() -> None:
-    """The image also contains the check that runs before a start."""
+    """The image contains every package of the bot, and the check that runs before a start."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
     programs = {path.name for path in ROOT.glob("*.py")}
@@ -140,8 +139,8 @@ def test_the_image_has_every_room() -> None:
 
 @pytest.mark.full
 async def test_the_files_of_the_image_start(tmp_path: Path) -> None:
-    """The Dockerfile's commands work with only the files of the image: the check finds nothing, and
-    the bot comes online, is healthy, and stops on request.
+    """The Dockerfile's commands work with only the files of the image: the check finds no problem,
+    and the bot comes online, is healthy, and stops on request.
     """
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     await asyncio.to_thread(unpack_image, tmp_path)

@@ -83,7 +83,7 @@ class NeutralPick(Draw):
     """The neutral colour takes the highest card of its pack, or a random one of the highest:
     ``pick:GRAL5``.
 
-    CHANCE draws even if there is only one, so nobody learns whether there were several.
+    CHANCE draws even if there is only one, so nobody learns whether there was more than one.
     """
 
     name = "pick"
@@ -112,7 +112,7 @@ class NeutralPick(Draw):
         return best
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Put the card on the neutral pile."""
+        """Add the card to those that the neutral colour has kept."""
         state.actors = ()
         card, colour = _PICKED[move], state.agenda.pop().colour
         state.kept[colour] += (card,)

@@ -31,7 +31,7 @@ class Budget:
     endgame: int = 0
 
     def shared(self, thoughts: float) -> Budget:
-        """Return the budget of each of several searches that share the CPU time.
+        """Return the budget for each search if this many searches share the CPU time.
 
         :param thoughts: how many searches share it.
         """

@@ -9,9 +9,10 @@ so no choice relies on knowledge that the player cannot have.
 * In the tree, moves are chosen by their results so far and by the policy's expectations;
   expectations count less the more often a move was tried (PUCT).
 * Where several seats decide at once, the choices of the others are made without searching, and the
-player does not see them. * The tree ends where chance draws: later events are only played out. * If
-a move wins at once, no other is considered, so seeing a threat does not depend on luck. * Where
-everything is open and seats move one at a time, proofs from the end of the match are
+  player does not see them.
+* The tree ends where chance draws: later events are only played out.
+* If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
+* Where everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
 * Where few continuations are left, all of them are examined, in many worlds.
 
@@ -41,14 +42,14 @@ WAVERING = 0.01
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
-"""Moves are ranked in this order of what is proven about them."""
+"""The order in which moves are ranked, by what is proven about them."""
 
 
 @dataclass(slots=True, eq=False)
 class Branch:
     """A move in the tree, with its results.
 
-    :ivar prior: the share of all trials that the policy would give it.
+    :ivar prior: the share of all trials that the policy would give it, times ``boldness``.
     :ivar offered: how often it was legal when its turn came.
     :ivar total: the sum of the values of all visits, for the seat that makes the move.
     """
@@ -66,9 +67,9 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, from all worlds in which it was legal.
-    :ivar tried: if the same moves are legal in all worlds: those that have been followed and are
-        not proven to lose.
-    :ivar untried: those that have not been followed, the most promising last.
+    :ivar tried: if the same moves are legal in all worlds: the moves that have been followed and
+        are not proven to lose.
+    :ivar untried: in the same case, the moves that have not been followed, the most promising last.
     :ivar decisive: the move that wins at once, if the policy sees one.
     :ivar bounds: the proven bounds of the position.
     """
@@ -103,7 +104,9 @@ class Search(Generic[S]):
         self._last_round = view.round + policy.rounds - 1
 
     def run(self, budget: Budget) -> Advice:
-        """Search until the budget is spent, unless the move is obvious."""
+        """Search until the budget is spent, or until a longer search would not change the move; if
+        the move is obvious, do not search at all.
+        """
         obvious = self._obvious(self._world(0))
         if obvious is not None:
             return obvious
@@ -120,10 +123,10 @@ class Search(Generic[S]):
 
     def glance(self, *, wary: bool = False) -> Advice:
         """Rank moves by how they seem without looking any further ahead; equal moves come in random
-        order. A move that wins at once is not missed.
+        order. A move that certainly wins at once is returned alone.
 
-        :param wary: if everything is open, rank the best move that does not let the next seat win
-            at once above those that do.
+        :param wary: if nothing is hidden, put the best move that does not let the next seat win at
+            once in first place.
         """
         world = self._world(0)
         obvious = self._obvious(world)

@@ -1,4 +1,4 @@
-"""Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
+"""Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four players.
 
 Sun and Moon contend for souls in tricks of four cards. The player whose turn it is plays a card of
 their own cult, or orders a player who holds such cards to give one. A card that is given counts as
@@ -38,7 +38,7 @@ a card), ``over``.
                ``table`` but by ``seat`` (None: Neumond), and ``winner``, which of the four cards
                took it, counted from 0 (None: it was left lying)
 ``totals``     points by seat
-``neumond``    the account of Neumond, for show; None with four players
+``neumond``    the account of Neumond, for display; None with four players
 ``accounts``   the deals so far: ``{"lone", "moon", "sun"}``, a seat or None and for either cult
                ``{"souls", "factor", "points"}``
 =============  ==================================================================================

@@ -18,7 +18,7 @@ LIVERY = Livery(
     Material("parchment", "#FFF6E2", "#FFF6E2"),
     "#2F1A0C",
 )
-"""Signboards by the road."""
+"""The players' plates, which look like signboards by the road."""
 
 TRAY = Material("clay", "#5F2F1A", "#6B3820")
 """The surface under the hand."""
@@ -37,7 +37,7 @@ SILHOUETTE: Colour = "#43291A"
 MEADOW = Material("grass", "#718F3F", "#86A552")
 GRASS: Colour = "#6A883B"
 QUIET = Material("grass", "#7C8668", "#868F72")
-"""The colour of the meadow on tiles that do not score, in an account."""
+"""The meadow on tiles that do not score, in an account, and on tiles that were not chosen."""
 BLOOM: Colour = "#D9503B"
 FALLOW = Material("grass", "#DCC997", "#E6D6AA")
 """An empty field."""

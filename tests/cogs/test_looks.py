@@ -1,4 +1,6 @@
-"""The cost of a start: messages are checked slowly, but at once where something happens."""
+"""The cost of a start: messages are checked slowly, except where something happens, where they are
+checked at once.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ MINUTES = 5
 
 
 def multiplied(house: Path, count: int) -> None:
-    """Copy the only table of a house many times, each with the same messages."""
+    """Copy the only table of a database many times, each with the same messages."""
     with closing(sqlite3.connect(house)) as db, db:
         for table in ("tables", "journal", "members", "turns", "messages"):
             own = "id" if table == "tables" else "table_id"
@@ -42,7 +44,7 @@ def multiplied(house: Path, count: int) -> None:
 
 
 def requests_of(stage: Stage) -> list[str]:
-    """The bot's requests to Discord about messages."""
+    """The methods of the bot's requests to Discord about messages."""
     of_messages = [each for each in stage.env.http_requests if "/messages" in each.path]
     return [each.method for each in of_messages if "/webhooks/" not in each.path]
 
@@ -51,9 +53,7 @@ def requests_of(stage: Stage) -> list[str]:
 async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Messages are checked one by one, at the shared pace of all processes; a table where something
-    happens is checked at once.
-    """
+    """Messages are checked one by one, at the pace that all processes share."""
     monkeypatch.setattr("tests.stage.LOOKS_APART", APART)
     await stage.lancelot()
     multiplied(tmp_path / "house.sqlite3", TABLES)
@@ -67,8 +67,8 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
 
 
 async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
-    """The message was deleted while the bot was offline; long before its turn in the background,
-    the table changes, and it is posted again.
+    """A message was deleted while the bot was offline. When the table changes, the message is
+    posted again, long before the background check would have reached it.
     """
     await stage.lancelot()
     await (await stage.message("board")).delete()
@@ -97,8 +97,8 @@ async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) 
 async def test_all_processes_share_one_limit(
     monkeypatch: pytest.MonkeyPatch, mine: Sequence[int]
 ) -> None:
-    """Each process gets the share that corresponds to its shards, for tables and occasions
-    together.
+    """Each process's share of the limit corresponds to its number of shards, and covers tables and
+    occasions together.
     """
     waited: list[float] = []
 

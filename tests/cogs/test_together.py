@@ -89,7 +89,7 @@ def gone(stage: Stage, asked: Any) -> bool:
 
 
 async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
-    """A no ends the question, which cannot be repeated; a move ends it as well."""
+    """A “no” ends the question, and it cannot be asked again; a move ends it, too."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -197,13 +197,13 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
 
 
 async def test_what_cannot_be_taken_back(stage: Stage) -> None:
-    """Nothing has been played, or the last event was a lot."""
+    """A lot cannot be taken back, so before the first move there is nothing to take back."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
-    """No one answers for three days: the question is closed and the match continues."""
+    """If no one answers for three days, the question is closed and the match continues."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -219,7 +219,7 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
 
 async def test_changing_a_sealed_choice(stage: Stage) -> None:
     """While others are choosing, a person takes back their own choice where it was confirmed: no
-    new board, no ping, no word about its content; and the old buttons no longer work.
+    new board, no ping, no word about its content. Once all have chosen, the choice is final.
     """
     await stage.open("donquixote", 3)
     rng = random.Random(0)
@@ -291,7 +291,9 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once offered and agreed, all share first place, and the result says how it came about."""
+    """Once everyone has agreed to a draw, all share first place, and the result says that it was
+    agreed.
+    """
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
@@ -341,7 +343,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host picks a person from a menu or names one; neither can come back."""
+    """The host sends one guest away by menu and another by command; neither can come back."""
     await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -432,7 +434,9 @@ async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
 
 
 async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
-    """A direct message says so, with the rule; the person is called as usual."""
+    """The owner of the plan gets a direct message with the rule that forbids it, and is called as
+    usual.
+    """
     await stage.lancelot()
     await stage.command("Ben", "table plan", move="K4")
     await stage.place("Anna", "K4")
@@ -456,9 +460,7 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
 
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Plans can be made, listed and dropped with forms and buttons alone; only moves are
-    accepted.
-    """
+    """Plans can be made, listed and dropped with forms and buttons alone."""
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
@@ -491,7 +493,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- looking on
 async def test_followers_get_the_result(stage: Stage) -> None:
-    """A spectator gets one direct message about how it ended, and sees it among the tables."""
+    """A follower gets one direct message about the result, and sees the table in their list."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
     step = await stage.tap("Clara", menu, "Follow this table")
@@ -551,7 +553,7 @@ async def test_a_table_whose_channel_is_deleted_continues_elsewhere(stage: Stage
 
 
 async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> None:
-    """Nothing is left even if Discord does not delete the lobby at once."""
+    """If Discord refuses to delete the old lobby when a table moves, the bot deletes it later."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new")
     (lobby,) = [m for m in stage.channel.history() if controls(m)]
@@ -570,7 +572,9 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
 
 
 async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
-    """Asking for the hand, or pressing an old private message, says that the table can be moved."""
+    """Anyone who asks for the hand, or presses an old private message, learns that the channel is
+    lost.
+    """
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     person = stage.person(table.members[table.awaited[0]].person_id or 0)
@@ -598,7 +602,7 @@ async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """Deleting a thread has the same effect as deleting a channel."""
+    """If the thread of a table is deleted, the table is parked, as when a channel is deleted."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]

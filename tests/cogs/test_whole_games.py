@@ -70,8 +70,9 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
     tmp_path: Path,
     rng: random.Random,
 ) -> None:
-    """Each match is in German or in English, and killed in the middle, if possible while only some
-    have chosen. At the end, there are the drawing message and the result, with everybody's score.
+    """Each match is in German or in English. The bot is killed in the middle of it, if possible
+    when only some people have chosen. At the end, there are the drawing message and the result,
+    with everybody's score.
     """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
@@ -121,7 +122,9 @@ def _every_picture_is_described(stage: Stage) -> None:
 
 
 async def _log_replays(stage: Stage) -> None:
-    """Check that the store contains a legal match whose draws follow from the published seed."""
+    """Check that the store contains a legal match whose random draws follow from the published
+    seed.
+    """
     table = await stage.bot.tables.fresh((await stage.table()).id)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)

@@ -34,7 +34,7 @@ async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
 
 
 async def test_simultaneous_answers_are_all_recorded(store: Store) -> None:
-    """Two hints and a wrong answer are recorded at once, each unaware of the others."""
+    """Two hints and a wrong answer that arrive at the same time are all recorded."""
     begun = AttemptRow(1, TEXT, 7, "Anna")
 
     def hint(row: AttemptRow) -> AttemptRow:
@@ -111,8 +111,8 @@ async def test_trophies_are_awarded_once(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """A person who deletes everything cannot play that day's riddles again; a day later, the store
-    keeps nothing about them.
+    """A person who deletes everything cannot play that day's riddle or deal again; a day later, the
+    store keeps nothing about them.
     """
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))

@@ -78,7 +78,7 @@ async def test_a_finished_match_records_who_played(store: Store) -> None:
 
 
 async def test_the_result_says_whether_only_people_have_played(store: Store) -> None:
-    """A result without that statement counts as one with computer players."""
+    """A result that does not say whether only people played counts as one with computer players."""
     results: list[dict[str, Any]] = [{**WON, "by_people": False}, {"how": "agreed"}]
     for channel, result in enumerate(results):
         await finished(store, channel, result)
@@ -96,7 +96,7 @@ async def test_matches_come_in_the_order_in_which_they_were_finished(store: Stor
 
 # ------------------------------------------------------------------------------ ratings
 async def played(store: Store, rng: random.Random) -> None:
-    """A match of two to five out of a few people, on one of two servers or outside any."""
+    """Store a match of two to five out of eight people, on one of two servers or outside any."""
     seats = rng.randint(2, 5)
     people = rng.sample(range(1, 9), seats)
     lobby = await opened(
@@ -124,7 +124,9 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """The two are equal even if people are forgotten or hidden in between."""
+    """Ratings updated match by match equal recalculated ones, even if people are forgotten or
+    hidden in between.
+    """
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -221,7 +223,7 @@ async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
 
 
 async def won(store: Store, channel: int, winner: int, loser: int) -> None:
-    """Store a match of two people with seats in this order."""
+    """Store a match of two people, in which the host has seat 1 and wins."""
     table = await started(store, channel)
     members = tuple(
         replace(member, person_id=who)

@@ -21,7 +21,7 @@ def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | N
 
 
 def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any], list[Step]]:
-    """All steps of a random match."""
+    """A random match and all its steps."""
     rules = GAMES[game]
     match, steps = Match(rules, random_setup(rules, players, rng)).advanced()
     while match.actors:
@@ -68,7 +68,7 @@ def test_what_people_type_has_one_canonical_notation(
 
 
 def test_a_players_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
-    """While the stone is there, its square is enough."""
+    """A player's own stone can be named by its square alone as long as it is there."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))
     match.state.below, match.state.neutral, match.state.personal = 0, [14], [20, 0]
@@ -106,7 +106,7 @@ def test_every_tile_of_don_quixote_is_shown(players: int, rng: random.Random) ->
 
 @pytest.mark.parametrize("players", GAMES["isolde"].info.players)
 def test_the_plays_of_isolde_are_shown(players: int, rng: random.Random) -> None:
-    """Facts show each card played from a hand, whether or not the player was asked; sealed choices
+    """Facts show each card played from a hand, including those played automatically; sealed choices
     stay hidden.
     """
     match, steps = random_steps("isolde", players, rng)
@@ -139,7 +139,7 @@ def test_open_games_show_all_by_their_events(game: str, rng: random.Random) -> N
 def test_accounts_close_each_round(
     game: str, players: int, rounds: int | None, rng: random.Random
 ) -> None:
-    """Each round has one event with an account, which everyone may see."""
+    """In a game with accounts, each round has one event with them, which everyone may see."""
     match, steps = random_steps(game, players, rng)
     kinds = match.game.info.accounts
     closing = [[f for f in step.facts if f.kind in kinds] for step in steps]

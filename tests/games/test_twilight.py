@@ -163,7 +163,7 @@ def test_a_card_counts_for_whom_it_was_given() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_player_may_be_ordered_again_and_again() -> None:
-    """Section 4: hands become unequal; a player who gave three cards still has a turn."""
+    """Section 4: hands become unequal; here, three cards of one trick come from the same hand."""
     state = position("MC1 SC1", "ML3 ML4 ML5 SL3 SL4", "MC2 SC2", "SC3")
     played(state, "order:2", "ML3", "SL3", "order:2", "ML4")
     assert public(state)["moon"] == [1, 1, 1, 0]
@@ -172,7 +172,9 @@ def test_a_player_may_be_ordered_again_and_again() -> None:
 
 
 def test_t4_the_rulebooks_example_of_a_trick() -> None:
-    """T4: A orders C, B orders A, C can only order D, and D plays; A has won and leads."""
+    """T4: A orders C, B orders A, C can only order D, and D plays a card; A wins the trick and
+    leads.
+    """
     state = position("SL5", "SC2", "MC3", "ML6 SL4")
     facts = played(state, "order:3", "order:1", "SL4")
     laid = [fact.data for fact in facts if fact.kind == "played"]
@@ -256,7 +258,7 @@ def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
 
 
 def test_t9_the_purgatory_leads_on() -> None:
-    """T9: no winner, four cards stay, seat 1 leads."""
+    """T9: nobody wins the trick, its four cards stay on the table, and seat 1 leads."""
     state = position("MC1", "SP", "ML7", "SC1")
     played(state, "MC1", "SP")
     assert public(state)["pending"] == ["MC1", "SP", "ML7", "SC1"]
@@ -265,7 +267,7 @@ def test_t9_the_purgatory_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.6")
 def test_t10_of_two_purgatories_the_first_leads_on() -> None:
-    """T10, reading 6: the trick stays, seat 0 leads."""
+    """T10, reading 6: the trick stays on the table, and seat 0 leads."""
     state = position("MP", "SP", "ML7", "SC1")
     played(state, "MP", "SP")
     assert public(state)["pending"] == ["MP", "SP", "ML7", "SC1"]

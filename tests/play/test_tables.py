@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record the tables loaded by another process that serves no server."""
+    """The ids of the tables that another process loads; it is responsible for no server."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:
@@ -173,7 +173,8 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
             await elsewhere.get(table.id)
         after = (await elsewhere.act(table.id, PlayMoves(person, (move,)))).after
         await elsewhere.nudge(await elsewhere.get(table.id))
-        await tables.heard(table.id)
+        for process in (tables, elsewhere):  # all get the news
+            await process.heard(table.id, GUILD)
         assert (await tables.get(table.id)).played.log == after.played.log
         assert hops == {"read there": 1, "written there": 1, "read here": 1}
     hops.clear()
@@ -285,9 +286,9 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """One person may invite somebody three times and ten may in total, unless they join.
-    Invitations that are not delivered count only for the sender, who therefore cannot tell. A
-    closed table frees nothing for a day.
+    """One host may invite a person three times, and all hosts together ten times; invitations that
+    the person accepts do not count. Those that are not delivered count only for the sender, who
+    therefore cannot tell. Closing a table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {
@@ -381,7 +382,7 @@ async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables)
 
 
 async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere: Tables) -> None:
-    """Another process has moved, so the decision based on the old copy is made again."""
+    """A move was made in another process, so the decision based on the old copy is made again."""
     table = await started(tables, king=True)
     await elsewhere.get(table.id)
     await moved(tables, table, BEN, "X:G6")
@@ -394,7 +395,7 @@ async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere
 
 
 async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tables) -> None:
-    """A person to move is not refused because this process has an outdated copy."""
+    """A process with an outdated copy refuses nobody whose turn it is."""
     table = await started(tables)
     await elsewhere.get(table.id)
     await moved(tables, table, ANNA, "K4")
@@ -405,7 +406,9 @@ async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tabl
 
 
 async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: Tables) -> None:
-    """An undo is decided on the current position."""
+    """A process with an outdated copy decides an undo on the current position, so that nothing is
+    taken back twice.
+    """
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await elsewhere.get(table.id)
@@ -417,7 +420,9 @@ async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: T
 
 
 async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: Tables) -> None:
-    """A match with the undone move is not used, although its length is the same."""
+    """After an undo and a different move, another process does not reuse its old match, although
+    the length is the same.
+    """
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await moved(tables, table, BEN, "D4")
@@ -486,7 +491,9 @@ async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
 async def test_a_warm_move_is_one_hop_to_the_database(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The journal is not folded again."""
+    """A move at a cached table needs one hop to the database, and the journal is not folded
+    again.
+    """
     table = await started(tables)
     hops: list[str] = []
     access = store.database

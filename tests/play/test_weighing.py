@@ -25,10 +25,10 @@ ALL = tuple(Ranked(move, 0.0, 9) for move in WORTHS)
 
 
 class Lottery(Policy[Any]):
-    """A game in which each first stone has a worth plus luck, which all moves share or which is
-    separate for each.
+    """A policy that values each first stone at its worth plus luck, some of it shared by all moves,
+    some separate for each.
 
-    :param shared, own: how much luck there is.
+    :param shared, own: the size of the shared and of the separate luck.
     """
 
     playout = 1
@@ -83,7 +83,7 @@ def test_luck_that_all_moves_share_cancels_out() -> None:
 
 
 def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loss is the difference between both moves."""
+    """The loss is the difference between the two moves."""
     found = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
     assert (found.best, found.sure) == ("F6", True)
     assert found.lost > 0.8
@@ -101,7 +101,9 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
 def test_moves_whose_results_scatter_too_much_are_not_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If moves have that much luck of their own, they cannot be told apart, and none is blamed."""
+    """If each move has a lot of luck of its own, the moves cannot be told apart, and none is
+    blamed.
+    """
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)
     assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)

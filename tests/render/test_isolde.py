@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -55,7 +56,7 @@ LONG = ("Wolfgang-Maximilian von Hohenlohe",) * 5
 
 
 def full_match(players: int, seed: int, **options: Any) -> Match[Any]:
-    """A match of random moves to its end."""
+    """A finished match of random moves."""
     match = Match(GAME, GAME.setup(players, options, str(seed)))
     match.advance()
     rng = random.Random(seed)
@@ -135,7 +136,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        # Each away from the other, beside its sign.
+        # Look at each piece beside its sign, on the side away from the other piece.
         back = track.size_of(field, 2) * 0.4
         x, y = ((low[n] > high[n]) - (low[n] < high[n]) for n in (0, 1))
         shift = x * back * 0.8, y * back * 0.6
@@ -370,7 +371,9 @@ def test_non_movers_share_last_place() -> None:
 
 
 def test_the_seal_tells_the_next_scoring() -> None:
-    """The seal shows rounds 3 and 6 for the King, 2 and 5 for Magic, then none."""
+    """The seal names the next round with a scoring: round 3 or 6 for the King, and 2 or 5 for
+    Magic, and none after the last.
+    """
     for round_, king, magic in ((1, 3, 2), (3, 3, 5), (4, 6, 5), (6, 6, None)):
         state = table(4, round_=round_, magie=True)
         state.agenda.append(Due("close"))
@@ -383,7 +386,9 @@ def test_the_seal_tells_the_next_scoring() -> None:
 # --------------------------------------------------------------------------------- sheets
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, Any]) -> None:
-    """There are six sheets, whose sums lead to the points of the result."""
+    """There is one sheet for each of the six rounds, and their sums lead to the points of the
+    result.
+    """
     match = full_match(players, 3, **options)
     state, facts = GAME.start(match.setup), list[Fact]()
     for event in match.log:
@@ -406,7 +411,7 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
-    """None of the names is cut."""
+    """The names of all boards fit on sheets and on banners without being cut."""
     for board in BOARDS:
         name = board_name(board, texts(language))
         assert text_width(name, sheet.BOARD) <= sheet.NAMES - 2
@@ -485,7 +490,7 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are equal to the byte."""
+    """Boards, hands, sheets and texts of twin matches are the same, byte for byte."""
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):
@@ -509,7 +514,9 @@ def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any
 
 
 def test_known_face_down_shields_are_in_the_private_picture() -> None:
-    """Their values change the picture of people who know them, and of nobody else."""
+    """The values of face-down shields change the private picture of people who know them, and of
+    nobody else.
+    """
     one, other = two_face_down(first="-3,-1,0,0"), two_face_down(first="-1,-3,0,0")
     for viewer, differ in ((0, True), (1, False)):
         pictures = []
@@ -601,6 +608,33 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
     first, second = seen
     assert first.alt != second.alt
     assert first.png != second.png
+
+
+@pytest.mark.parametrize("options", [{"magie": True}, TOGETHER])
+def test_advice_frames_the_board_that_the_move_is_about(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Advice frames the board after the ">" if the move names one, even if the card belongs to
+    another board.
+    """
+    framed: list[Box] = []
+    monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
+    seen = Counter[str]()
+    for match in moments(full_match(3, 5, **options), 7):
+        scene = scene_of(match, 0)
+        boards = scene.view.public["boards"]
+        for move in GAME.legal(match.state, 0) if 0 in match.actors else ():
+            verb, _, argument = move.partition(":")
+            name, _, board = argument.partition(">")
+            if verb not in ("play", "route", "bonus") or board not in boards:
+                continue
+            framed.clear()
+            canvas = Canvas(960, 800)
+            hand.draw_positions(canvas, canvas.box, replace(scene, focus=move, legal=(move,)))
+            column = Box(hand.WHO, 0, 960, 800).columns(len(boards))[list(boards).index(board)]
+            assert framed == [column.inset(6, 2)]
+            seen[verb] += name.rstrip("0123456789") in boards
+    assert seen["play"]
 
 
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:

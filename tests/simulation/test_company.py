@@ -133,7 +133,7 @@ class Seekers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Let somebody seek one of two games, for two or three."""
+        """Let somebody seek one of two games, for two or three players, or stop seeking."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
             return StopSeeking(person)
@@ -166,7 +166,7 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace all drawings with empty ones."""
+    """Replace all drawings with empty ones, because pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
@@ -200,13 +200,13 @@ class Forgetful(Relay):
 async def test_tables_opened_twice_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test proves that the checks can fail."""
+    """A relay that requests its tables again and again fails a check, so the checks can fail."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
 
 
-# The following functions plant faults to prove that the checks can fail.
+# Each of the following functions plants a fault, so that a test can prove that the checks find it.
 def forgets_what_was_posted(broken: pytest.MonkeyPatch) -> None:
     """Forget the last post whenever the hour is changed."""
     begun = Daily.begun
@@ -282,11 +282,11 @@ def shows_no_season(broken: pytest.MonkeyPatch) -> None:
         (forgets_what_was_posted, DailyKind, "posted twice"),
         (writes_nothing_after_a_start, DailyKind, "was left out"),
         (calls_people, DailyKind, "pinged"),
-        (names_the_best_of_all_servers, DailyKind, "other best deals"),
+        (names_the_best_of_all_servers, DailyKind, "wrong best deals"),
         (looks_at_no_season, SeasonKind, "was not closed"),
         (counts_matches_twice, SeasonKind, "not counted once"),
-        (honours_two_places, SeasonKind, "another hall of fame"),
-        (tells_of_all_seasons_again, SeasonKind, "not told once"),
+        (honours_two_places, SeasonKind, "wrong hall of fame"),
+        (tells_of_all_seasons_again, SeasonKind, "not announced once"),
         (shows_no_season, SeasonKind, "was not shown"),
     ],
 )

@@ -39,7 +39,7 @@ SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
 
 OPENING = ("E5", "J5", "H5", "D10")
-"""Anna, Ben, Anna, Ben: after these, ``WINNING`` takes J5 for Anna."""
+"""Moves by Anna and Ben in turn; after these, ``WINNING`` takes J5 for Anna."""
 
 WINNING = "K5"
 
@@ -89,9 +89,7 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
 
 
 async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """The start also logs the permissions missing on each server; the invitation link asks for all
-    of them.
-    """
+    """The start also logs an invitation link, and the permissions missing on each server."""
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
     await bot.start()
@@ -206,8 +204,8 @@ async def win(joust: Joust) -> None:
 async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """Killed while a table is opened, joined or started: people can continue with the controls they
-    see.
+    """If the bot is killed while a table is opened, joined or started, people can continue with the
+    controls they see.
     """
     for skip in itertools.count():
         trap = discord.faults.trap(late=late, skip=skip)
@@ -269,7 +267,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """A bot ends however its pipe to the launcher is closed, even before it is connected."""
+    """When its pipe to the launcher is closed, a bot ends, even before it is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid
@@ -280,7 +278,7 @@ async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Pa
 async def test_a_dropped_connection_is_resumed_and_play_continues(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Presses made while the bot was disconnected are handled after it has resumed."""
+    """Moves made while the bot was disconnected are handled after it has resumed."""
     await joust.open(**SHORT)
     for person, square in zip(itertools.cycle(joust.people), (*OPENING, WINNING), strict=False):
         discord.gateway.drop()
@@ -559,8 +557,8 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
     """Anna's move has been stored but its board is stuck: she learns that it counts. Ben and Anna
-    act while the bot waits for the board: they learn that it is restarting. Afterwards all records
-    agree.
+    act while the bot waits for the board: they learn that the bot is restarting. Afterwards all
+    records agree.
     """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
@@ -586,9 +584,7 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
 async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Presses that reach the bot while it can still answer are answered, however late; the others
-    cause no errors.
-    """
+    """However late the presses come, none causes an error."""
     await joust.open(**SHORT)
     leaving = asyncio.create_task(bot.terminate())
     while not leaving.done():
@@ -603,8 +599,8 @@ async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
 async def test_nothing_delays_the_exit(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
 ) -> None:
-    """Discord confirms nothing any more, another program has locked the file while a move is being
-    stored, or the worker process is frozen. The bot still exits when asked.
+    """Discord no longer confirms that connections end, another program has locked the file while a
+    move is being stored, or the worker process is frozen. The bot still exits when asked.
     """
     if stuck == "thinker":
         lobby = await _open_with_computer(discord, joust)
@@ -647,7 +643,7 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, data
 
 
 async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) -> None:
-    """Requests are answered, but the first connections to the gateway fail."""
+    """If the first requests for the gateway's address fail, the bot tries again and connects."""
     discord.faults.fail("GET /gateway/?$", status=503, times=2)
     await bot.start()
     assert discord.gateway.connected
@@ -657,7 +653,7 @@ async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) 
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """The bot may be pausing or in the middle of an attempt."""
+    """The bot exits at once when asked, whether it is pausing or in the middle of an attempt."""
     for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
         fault = disturb("GET /users/@me$")
         await bot.begin()

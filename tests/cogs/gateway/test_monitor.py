@@ -58,8 +58,8 @@ async def sampled(ask: Callable[[str], Any]) -> Sample:
 
 @pytest.mark.slow("monitor")
 async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Presses and their acknowledgement, requests by route and outcome, rate limits, deliveries,
-    changes of the database, tables by state, and whether people are served.
+    """Covers presses and their acknowledgement, requests by route and outcome, rate limits,
+    deliveries, changes of the database, tables by state, and whether people are served.
     """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         assert await ask("/healthz") == (200, "ok\n")
@@ -201,7 +201,7 @@ def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """The bot names the port in a sentence, before it connects to Discord."""
+    """The error names the address and the port."""
     taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = taken.sockets[0].getsockname()[1]
     nothing: Any = None

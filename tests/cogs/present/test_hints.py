@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in every language, is no more certain than the search."""
+"""In critical positions, no hint claims more certainty than the search has, in any language."""
 
 from __future__ import annotations
 
@@ -96,8 +96,9 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(game_id: str) -> No
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
-    """If one move is said to save, all others are known to lose; a position is called lost only if
-    the search knows more losing moves than the record lists.
+    """A hint says that only one move saves the position if the search knows that all others lose.
+    It calls a position lost only if the search knows of losing moves that the recorded position
+    does not list.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
@@ -155,7 +156,6 @@ COLUMN = {"line": "column", "name": "D"}
     ],
 )
 def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
-    """The sentences repeat no word, name their subject, and call a stone by one name."""
     view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
     assert told is not None
@@ -163,7 +163,7 @@ def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) 
 
 
 def test_reasons_say_which_side_wins_the_trick() -> None:
-    """A reason that says nothing would leave a line empty."""
+    """The reason for a move that ends a trick names the side that wins it."""
     view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")
     lines = [

@@ -77,7 +77,7 @@ LAST_FIELD_OF_ROUND_3 = (
     "CA6@G3 CA4@B2 CH5@A1 KN04@B1 WM3@C1 WM5@D1 WM4r@E1 KN07@F1 KN05@G1 KN09@H1 CH6@A2 KN06@C2"
     " KN01@D2 CH1r@E2 WM6r@F2 WM1@G2 KN08@H2 CH3r@A3 CH2@B3 WM2@C3 CH4@D3 KN02r@E3 KN03r@H3"
 )
-"""The final scoring example of the rules without KN10 on F3."""
+"""The final scoring example of the rules, without KN10 on F3."""
 
 
 def test_the_last_tile_is_turned_the_way_that_scores_most() -> None:
@@ -117,7 +117,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
 
 @pytest.mark.seeds(30)
 def test_the_gain_of_a_tile_is_the_difference_of_the_lands_values(seed: int) -> None:
-    """Move differences are equal whether computed around the field or from the whole board."""
+    """Two moves differ by as much around the field as they do on the whole board."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)
     for _ in range(3 + seed % 30 // 2):
@@ -155,7 +155,9 @@ def test_a_church_joins_two_churches() -> None:
 
 
 def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
-    """On the penultimate field of the round, the knight defends only one way round."""
+    """On the penultimate field of the round, the knight is turned the only way in which it defends
+    the land.
+    """
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 KN10", "A1", placed=8)
     state.hands[0] = ["KN10"]
     assert at_a_glance(state) == "KN10"
@@ -188,7 +190,7 @@ def test_others_are_of_no_concern() -> None:
 
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any]) -> None:
-    """Reduced to one seat, the match has the same decision and nothing else."""
+    """A view reduced to one seat has the same decision, and nothing of the other seats."""
     match = begun(players, **options)
     for seat in range(players):
         view = GAME.view(match.state, seat)
@@ -238,7 +240,9 @@ def test_a_motive_counts_connected_churches() -> None:
 
 
 def test_knights_reach_a_castle() -> None:
-    """Castle 6 on D2 has its upper road towards D1."""
+    """Connecting a knight with a castle is a motive: castle 6 on D2 has its upper road towards
+    D1.
+    """
     state = placing("CA6@D2 CA4@A1", "KN04 KN09", "D1", round_=2)
     garrison = {"seat": 0, "value": 6, "number": 1, "need": 2}
     assert motives(state, "KN04")["garrisons"] == garrison

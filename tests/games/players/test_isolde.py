@@ -55,7 +55,7 @@ def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------- decisions without piece moves
 def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
-    """Positions from two quickly played matches with this step pending."""
+    """Positions with this step pending, from two quickly played matches."""
     found = []
     for seed in range(2):
         rng = random.Random(seed)
@@ -77,7 +77,9 @@ def picks(state: IsoldeState, seat: int) -> list[str]:
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """Kodex: such a shield stays as long as another one, which may be better, is available."""
+    """With the variant Kodex, a shield known to cost points is left as long as there is another
+    one, which may be better.
+    """
     tried = 0
     for state, seat in decisions("take", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
@@ -92,7 +94,9 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_no_shield_is_looked_at_twice() -> None:
-    """Kodex: nobody looks again at a shield as long as there are others."""
+    """With the variant Kodex, nobody looks at a shield again while there are others that they have
+    not seen.
+    """
     for state, seat in decisions("look", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
         unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
@@ -100,7 +104,7 @@ def test_no_shield_is_looked_at_twice() -> None:
 
 
 def test_bets_are_made_where_cards_may_go() -> None:
-    """Herausforderung: a bet moves once for each card played on its board."""
+    """With the variant Herausforderung, a bet moves once for each card played on its board."""
     for state, seat in decisions("bet", herausforderung=True):
         rules = state.rules
         slots = {slot for card in state.packs[seat] for slot in rules.routes[card]}
@@ -109,7 +113,9 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """The game for two, Lancelot: both piles of a split have equal values, but splits differ."""
+    """In the game Lancelot for two, a split weighs the same whichever pile is named first, but not
+    all splits weigh the same.
+    """
     for state, seat in decisions("split", duo="lancelot"):
         moves = GAME.legal(state, seat)
         weights = dict(zip(moves, POLICY.weights(state, seat, moves), strict=True))
@@ -121,7 +127,7 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
 
 
 def test_the_better_pile_is_taken() -> None:
-    """All three cards of one pile are higher, with the same types."""
+    """Of two piles with cards of the same types, the one with the higher values is taken."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
     poor, rich = (
         cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
@@ -133,7 +139,7 @@ def test_the_better_pile_is_taken() -> None:
 
 # ------------------------------------------------------------------------ obvious moves
 def test_the_last_card_is_played_where_it_wins() -> None:
-    """One point is missing, and only the Tournament gives more."""
+    """The card is played on the Tournament, the only board where it wins another shield."""
     state = last_play("A", "KAMPF4 BARM2")
     for board in ("GRAL", "BARM", "STUDIEN"):
         place(state, board, "A9 B8 C7")
@@ -144,7 +150,9 @@ def test_the_last_card_is_played_where_it_wins() -> None:
 
 
 def test_the_last_place_of_charity_is_left() -> None:
-    """Ten points outweigh any prize in the lists."""
+    """The last card is used to leave last place of charity, because ten points outweigh any prize
+    in the lists.
+    """
     state = last_play("C", "BARM5 KAMPF5")
     place(state, "BARM", "A9 B7 C4")
     for board in ("LANZE", "TURNIER", "GRAL"):
@@ -185,7 +193,7 @@ def test_the_card_that_matters_is_kept() -> None:
 
 
 def test_no_one_declines_a_gift() -> None:
-    """Magie: all six fields are used one after the other."""
+    """With the variant Magie, all six fields are used one after the other."""
     state = table(4, 5, magie=True)
     place(state, "GRAL", "B12 A10 C4 D2")
     due(state, Due("magic", 0, (6,)), Due("close"))
@@ -260,8 +268,8 @@ def test_motives_for_playing_a_card() -> None:
 
 
 def test_motives_for_keeping_a_card() -> None:
-    """The motives list the card's potential on each board, and nothing where no more scoring
-    follows.
+    """The motives name what the card can gain on each board; there are none for a board that will
+    not be scored again.
     """
     state = table(4, 6, magie=True)
     place(state, "LANZE", "B4 C2")

@@ -48,7 +48,7 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """A win in one is never overlooked at any level, however short the search."""
+    """Every level plays a winning move, however short the search."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -101,7 +101,7 @@ def test_the_kings_power_wins_at_once_too() -> None:
 
 
 def test_nothing_decisive_where_nothing_wins() -> None:
-    """The move captures one stone when two are needed."""
+    """A move captures at most one stone, and two are needed."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 2, 0])
     assert POLICY.decisive(state, 0) is None
     assert wins_at_once(state, 0) == []
@@ -149,20 +149,26 @@ EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening, the power neither captures nor saves anything."""
+    """In the opening, the search does not use the power, which would neither capture nor save
+    anything.
+    """
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_called_at_a_glance_where_it_captures(seed: int) -> None:
-    """Playouts can then value the power."""
+    """Where the power captures, the policy uses it without a search, so that playouts show what it
+    is worth.
+    """
     move = POLICY.pick(EVEN, 0, random.Random(seed))
     assert move.startswith("X:")
     assert move.endswith("4")
 
 
 def test_the_kings_power_wins_on_an_even_line() -> None:
-    """Two stones are missing for the win."""
+    """If two stones are needed to win, the decisive move uses the power on a line where both
+    players have two stones.
+    """
     state = EVEN.clone()
     state.captured[0] = GOAL - 2
     assert wins_at_once(state, 0) == []
