@@ -140,7 +140,7 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: the database server is still starting, has no connection free, or has
+"""Problems that may go away: the database server is still starting, has no free connection, or has
 not yet noticed that a process died.
 """
 

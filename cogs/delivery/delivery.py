@@ -37,7 +37,7 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""How long after its end the bot keeps trying to deliver a table's last messages."""
+"""How long after a table ends the bot keeps trying to deliver its last messages."""
 
 MEMORIES_KEPT = 512
 """How many tables' or occasions' messages are kept in memory."""
@@ -314,8 +314,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. If the limit blocks the channel, tell other
-        processes when it ends, so that they can tell people.
+        happens until then. Nothing else waits for this. If the limit blocks the channel, send its
+        end to the other processes, which can then tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -491,8 +491,8 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
-                # Journal lines are timed in whole seconds. A line of the second in which this
-                # process started counts as its own.
+                # Journal lines are timed in whole seconds. A line from the second in which this
+                # process started counts as written by it.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)

@@ -35,8 +35,8 @@ STRIPPED = '{"strip": true}'
 """
 
 REMEMBERED = 1000
-"""For how many messages the pictures are remembered, at a few kilobytes each. When any other
-message is edited, its pictures are sent again.
+"""How many recent messages have their pictures remembered, at a few kilobytes per message. An edit
+of any other message sends its pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
@@ -341,9 +341,7 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """Return the row for posting a message again. People whom it has pinged are not pinged
-        again.
-        """
+        """Return the row for posting a message again; nobody whom it has pinged is pinged again."""
         # Within the same second, both posts would have the same nonce, and Discord would ignore the
         # new one.
         since = max(self.now(), row.since + timedelta(seconds=1))

@@ -237,9 +237,9 @@ class Acting:
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
         """Make sure the person may use this control here; resume a parked table if the press shows
-        that its channel exists. At a table, the rule is the same as for using the table's code. In
-        an occasion, everyone on its server may, and so may the people listed in it, wherever they
-        are.
+        that its channel exists. The controls of a table work wherever its code does; see
+        ``_may_know``. Those of an occasion work for everyone on its server and, anywhere else, for
+        the people listed in it.
 
         :raises Refused: ``elsewhere``.
         """
@@ -474,8 +474,8 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
     """Return whether a table's code works for this person here. On the table's own server it works
     for everyone; elsewhere, including direct messages, for people who play at it, follow it or are
     invited. A table in direct messages is open to everyone until its match begins, because people
-    join by its code; from then on, only to people who may take a seat. A table in a chat is open to
-    everyone there.
+    join by its code; after that, also to people who may take an offered seat. A table in a chat is
+    open to everyone there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:

@@ -167,7 +167,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Show a person who has to decide something their hand or, in games without hands, a
+        """Show what a person needs for their decision: their hand or, in games without hands, a
         menu.
         """
         if table.game.info.has_secrets:

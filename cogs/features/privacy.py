@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Size in bytes up to which a file is sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""

@@ -80,7 +80,7 @@ from play.occasions.tournament_acts import (
 from play.table import Refused, refuse_if
 
 TITLE_LIMIT: Final = 60
-"""Longest title of a tournament, in characters."""
+"""Maximum length of a tournament's title, in characters."""
 
 LONGEST_SIGN_UP: Final = 14 * 24
 """Longest sign-up period, in hours."""
@@ -289,13 +289,13 @@ class TournamentCog(
 
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
-        """Ask a person who wants to leave for confirmation."""
+        """Ask the person to confirm that they want to leave."""
         occasion = await self._meant(interaction, code)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourleave", Acknowledge.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
-        """Ask a person who wants to leave for confirmation."""
+        """Ask the person to confirm that they want to leave."""
         occasion = await self.occasions.get(control.occasion)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 

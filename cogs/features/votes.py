@@ -54,7 +54,7 @@ class Votes(Feature):
         :returns: the change; None if the others are being asked, in which case the person has been
             told.
         :raises Refused: whatever the command raises; ``cannot_ask``: the channel cannot be reached
-            now, so the others will be asked as soon as it can.
+            now; the others will be asked once it can be.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)

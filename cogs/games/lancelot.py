@@ -149,8 +149,8 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the stones that the move takes, and how many of the player's own stones it lines up
-        with.
+        """Put a reason for a move into a sentence. Beyond ``motives``: the stones that it takes,
+        and how many of the player's own stones it lines up with.
         """
         if fact.kind == "captured":
             return say.plural(
@@ -170,7 +170,7 @@ class LancelotWords(StartingWords):
         return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Add the names of squares and lines."""
+        """Return the data with the names of squares and lines."""
         lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
         squares = say.list(data.get("squares", ()))
         return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}
@@ -217,7 +217,7 @@ class LancelotWords(StartingWords):
         )
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the stones taken."""
+        """Return the number of stones taken."""
         n = view.public["captured"][seat]
         return say.plural("{n} stone taken", "{n} stones taken", n)
 

@@ -185,7 +185,8 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with the legal moves after ``prefix``.
+    """Return the hand, or the board in games without hands, with the legal moves that begin with
+    ``prefix``.
 
     :param view: the view of the person to move.
     """

@@ -32,7 +32,7 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""How many digits of the seal ``lots_card`` repeats, because it stays after the lobby: 64 bits."""
+"""How many hexadecimal digits of the seal ``lots_card`` repeats: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """The menu's value for removing a computer player."""

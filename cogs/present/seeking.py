@@ -43,7 +43,7 @@ class Wish:
     """A person's choices in the menus, stored in the ids of the menu entries.
 
     :param game: a game's id, or ``ANY``.
-    :param players: how many at the table; 0: any number.
+    :param players: the number of people at the table; 0: any number.
     :param pace: one of ``PACES``, or ``ANY``.
     :param near: whether to play only with people of similar strength.
     :param abroad: whether people on other servers are welcome.

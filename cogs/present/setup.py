@@ -27,7 +27,7 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""Up to this many numbers are all offered; if there are more, only round ones are."""
+"""If an option has more possible numbers than this, only round ones are offered."""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
 """Steps between round numbers."""

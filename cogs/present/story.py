@@ -220,7 +220,7 @@ def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | No
 
 
 def may_tell_all(table: Table) -> bool:
-    """Return whether the match was played to its end, so that there are no secrets left."""
+    """Return whether the match has an outcome by the rules, which leaves no secrets."""
     return table.played.outcome is not None
 
 

@@ -50,7 +50,7 @@ FINALE = frozenset({"finish", "end"})
 """Kinds of journal lines that end a table whose match has started."""
 
 KEEP, LINES = "keep", "lines"
-"""How servers can choose not to have a clean channel; see ``ServerRow.boards``."""
+"""The values of ``ServerRow.boards`` other than ``clean``."""
 
 ROUNDS_IN_TRAIL = 10
 """The maximum number of lines in a message that gains a line per round. Once it is full, the next
@@ -123,9 +123,8 @@ class Surface:
 
     :param key: identifies the message within its table; a new key means a new message, which may
         ping. Its first part is one of ``KEYS``.
-    :param person: the reader of a direct message; None: it is in a channel.
-    :param home: whether to post it in the channel where the table was requested, not in the table's
-        thread.
+    :param person: the reader of a direct message; None: the message is in a channel.
+    :param home: whether to post it in the parent channel instead of the table's thread.
     :param pings: people the message pings when it is posted.
     :param retire: what to do with the message once it is no longer wanted.
     :param final: never edit it once posted.
@@ -409,7 +408,9 @@ class _Wanted:
             yield self._invitation(key, person, card, short)
 
     def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
-        """Return an invitation by direct message, or a line in the channel in case that fails."""
+        """Return an invitation by direct message; if it cannot be delivered, a line in the channel
+        replaces it.
+        """
         otherwise = Surface(
             f"{key}:channel",
             Card((short,)),

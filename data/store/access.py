@@ -78,7 +78,7 @@ class Database(Protocol):
 class Backend(Protocol):
     """A kind of database, with its own threads. Its methods may raise ``StoreProblem``.
 
-    Once work has started, it runs to its end, even if the caller is cancelled.
+    Work that has started is completed even if the caller is cancelled.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""The messages in which surfaces of tables and occasions are shown, or are about to be."""
+"""Records of the messages that show the surfaces of tables and occasions, or will show them."""
 
 from __future__ import annotations
 

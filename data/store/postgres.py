@@ -376,8 +376,8 @@ class PostgreSQL:
 
     Changes run on one thread and queries on two; another thread waits for news.
 
-    :param patience: seconds to wait for temporary problems to pass: another process, a restarting
-        server.
+    :param patience: seconds to wait for temporary problems to pass, such as a lock held by another
+        process or a restarting server.
     :param alone: whether to claim the database (if it is shared, only ``shards``), so that no other
         process can use what is claimed.
     :param shards: the shards that the process owns.
@@ -527,7 +527,7 @@ class PostgreSQL:
         return await self._on(self._reading, partial(self._read, query))
 
     async def _on(self, threads: Executor, work: Callable[[], T]) -> T:
-        """Do some work on a thread. It runs to its end even if the caller is cancelled."""
+        """Do some work on a thread; complete it even if the caller is cancelled."""
 
         def done() -> T:
             with postgres_problems(self.place):

@@ -311,8 +311,8 @@ WRITTEN = (
     ("votes", "subject", "asked"),
     ("votes", "answers", "asked"),
 )
-"""Database tables, their columns whose texts contain people's ids, and the column that identifies a
-row among those of one game table.
+"""Database tables, the columns whose texts contain people's ids, and the column that identifies a
+row within one game table.
 """
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
@@ -349,8 +349,8 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
-    """Return the channels of a person's direct messages as far as they are known, from the person's
-    settings and from messages to them at a table.
+    """Return the known channels of a person's direct messages: from the person's settings, and from
+    messages to them at a table.
     """
     records = db.execute(
         """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL
@@ -473,7 +473,7 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """Return those tables in a range that refer to a person, in a column or inside a text."""
+    """Return the tables in a range that refer to a person, in a column or inside a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:

@@ -66,7 +66,7 @@ class Together:
             for _, done in batch:
                 _give(done, problem)
             return True
-        except Exception:  # noqa: BLE001 - whichever it was raises it again
+        except Exception:  # noqa: BLE001 - the change that raised will raise again on its own
             return False
         for (_, done), result in zip(batch, results, strict=True):
             if not done.done():
@@ -76,7 +76,7 @@ class Together:
     async def _alone(self, change: Change, done: asyncio.Future[Any]) -> None:
         try:
             result = await self._commit(change)
-        except Exception as raised:  # noqa: BLE001 - it is raised where the change is waited for
+        except Exception as raised:  # noqa: BLE001 - raised again where the change is awaited
             _give(done, raised)
         else:
             if not done.done():

@@ -160,7 +160,9 @@ class IsoldeWords(StartingWords):
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the reasons that concern boards and contain a number."""
+        """Put a reason for a move into a sentence. Beyond ``motives``: reasons that name a board
+        and a number.
+        """
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
@@ -344,8 +346,8 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""For kinds of fact that need more than data inserted into a sentence: the function that puts them
-into words.
+"""The functions that put facts into words, by kind of fact. Other kinds only need their data
+inserted into a sentence.
 """
 
 
