@@ -133,30 +133,19 @@ class Access:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self._unwritable = self._unreadable = ""
+        self._problems: dict[str, str] = {}
+        """The text of the current problem with a ``change`` or a ``query``, by that word."""
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction, all or nothing. It may run more than once, so its only
         effects must be on the database.
         """
-        try:
-            result = await self._measured("change", self.backend.write, change)
-        except StoreProblem as problem:
-            self._unwritable = _told(problem, self._unwritable)
-            raise
-        if self._unwritable:
-            self._unwritable = ""
-            log.warning("store_works_again", database=str(self.backend.place))
-        return result
+        return await self._reported("change", self.backend.write, change)
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a read-only query; all its statements see the same snapshot."""
-        try:
-            return await self._measured("query", self.backend.read, query)
-        except StoreProblem as problem:
-            self._unreadable = _told(problem, self._unreadable)
-            raise
+        return await self._reported("query", self.backend.read, query)
 
     async def answers(self) -> bool:
         """Return whether the database answers a trivial query."""
@@ -208,6 +197,25 @@ class Access:
         if not self._closed:
             self._closed = True
             await self.backend.close()
+
+    async def _reported(
+        self,
+        kind: str,
+        work: Callable[[Callable[[Database], T]], Awaitable[T]],
+        given: Callable[[Database], T],
+    ) -> T:
+        """Run a change or a query, and log when problems begin and when changes work again.
+
+        :param kind: ``change`` or ``query``.
+        """
+        try:
+            result = await self._measured(kind, work, given)
+        except StoreProblem as problem:
+            self._problems[kind] = _told(problem, self._problems.get(kind, ""))
+            raise
+        if self._problems.pop(kind, "") and kind == "change":
+            log.warning("store_works_again", database=str(self.backend.place))
+        return result
 
     async def _measured(
         self, kind: str, work: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs

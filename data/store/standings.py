@@ -137,8 +137,8 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """Return when a person's oldest table on a server was opened; None if they have none there,
-        open or over.
+        """Return when a person's oldest table on a server was opened; None if they have never
+        had one there.
         """
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables
