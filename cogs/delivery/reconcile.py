@@ -23,8 +23,8 @@ connection was lost. Discord may carry it out late, but not after the last of th
 """
 
 ONCE = ("turn:", "plans:")
-"""Prefixes of the keys of direct messages that only call or notify somebody.
-Each is posted only once.
+"""Prefixes of the keys of direct messages that only notify somebody. These messages are posted only
+once.
 """
 
 
@@ -150,7 +150,7 @@ class Reconciliation:
     :param served: returns the shards that this process serves now.
     :param messages: the stored records of messages.
     :param messenger: posts, edits and deletes them.
-    :param wanted: the surfaces, in the order in which to post them.
+    :param wanted: the surfaces, in posting order.
     :param look: check first whether existing messages are still there.
     :param called_elsewhere: returns whether a person who cannot be reached by direct message will
         now be called in another way. Nothing counts as delivered until that is stored, because the

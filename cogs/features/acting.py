@@ -1,4 +1,4 @@
-"""What every command and button shares: finding the table, languages, and answering failures."""
+"""What all commands and buttons share: finding the table, languages, and answering failures."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ class Acknowledge(Enum):
     PRIVATELY = auto()
     """The answer replaces the pressed message if that was private, or is a new private message."""
     THINKING = auto()
-    """At once: the person sees that the bot is thinking. For answers that may take a while."""
+    """Acknowledge at once: the person sees that the bot is thinking. For answers that may take a
+    while.
+    """
     FORM = auto()
     """No acknowledgement: the answer is a form, which Discord accepts only as the first answer. It
     must be ready within ``FORM_PATIENCE``.
@@ -439,8 +441,8 @@ def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
 
 
 def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) -> Table:
-    """Return the table a person most likely means: of this game, then one they play at, then one
-    that waits for them. If no table meets a condition, that condition is ignored.
+    """Return the table that a person most likely means. Prefer tables of this game; among these,
+    tables where they play; and among these, tables that wait for them.
 
     :raises Refused: ``no_table_here``; ``which_table``: several match equally well.
     """

@@ -60,13 +60,13 @@ class FrontCog(Feature, commands.Cog):
     # -- one game
     @press("game", Acknowledge.PRIVATELY)
     async def show_game(self, interaction: Interaction, control: Control) -> None:
-        """Show one game and how to begin."""
+        """Show one game, with buttons for starting a match."""
         words = self._words[game_in(control.argument)]
         await self.replies.show(interaction, game_card(words, self.say(interaction)))
 
     @press("gamerules", Acknowledge.THINKING)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
-        """Explain a game."""
+        """Show the rules of a game."""
         await self._looking.rules(interaction, game_in(control.argument))
 
     @press("openhere", Acknowledge.PRIVATELY)

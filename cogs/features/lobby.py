@@ -563,7 +563,7 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
 
 
 def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
-    """Return a function that says what it would mean to close a table before its start; see
+    """Return a function that tells what closing a table that has not started would mean; see
     ``ending``.
     """
 

@@ -37,7 +37,9 @@ PAUSE = 1.0
 
 
 class Serving(commands.Cog):
-    """Keeps this process's shards, and passes on news about their tables and occasions."""
+    """Renews this process's lease on its shards, and acts on news about their tables and
+    occasions.
+    """
 
     def __init__(
         self,

@@ -219,7 +219,7 @@ class TournamentCog(
 
     # -- announcing
     async def _announce(self, interaction: Interaction, **given: Any) -> None:
-        """Announce a tournament; the command ``new``.
+        """Announce a tournament. This runs the command ``new``.
 
         :param given: the values of ``ANNOUNCING``.
         """
@@ -301,7 +301,7 @@ class TournamentCog(
 
     @press("tourgone", Acknowledge.PRIVATELY)
     async def withdraw(self, interaction: Interaction, control: Control) -> None:
-        """Withdraw."""
+        """Withdraw from a tournament."""
         await self.acting.act_in(interaction, control.occasion, Withdraw(interaction.user.id))
         await self.acting.note(interaction, N_("You have withdrawn."))
 
@@ -399,7 +399,7 @@ class TournamentCog(
 
     @press("tourwhy", Acknowledge.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
-        """Open the form that asks for the reason."""
+        """Open the form that asks for the reason for an organiser's decision."""
         await self._ask_why(interaction, control)
 
     async def _ask_why(self, interaction: Interaction, control: Control) -> None:

@@ -37,7 +37,7 @@ from play.votes import Answer
 
 
 class Votes(Feature):
-    """Counts answers. The questions and the results appear in the channel."""
+    """Counts the answers to votes. Questions and results appear in the channel."""
 
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:

@@ -174,7 +174,7 @@ class GameCog(Feature, commands.GroupCog):
     # -- playing
     @command(name_("rules"), L_("The rules of the game in brief"))
     async def rules(self, interaction: Interaction) -> None:
-        """Explain the game."""
+        """Show the rules of the game."""
         await self.looking.rules(interaction, self.game_id)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
