@@ -150,7 +150,9 @@ class Jobs:
             tasks.create_task(self._serve(at_once))
 
     async def _serve(self, at_once: int) -> None:
-        """Run a worker; restart it if the server was unreachable, or if others took it for dead."""
+        """Run a worker; restart it if the server was unreachable, or if other workers declared it
+        dead.
+        """
         serving = asyncio.current_task()
         while serving is not None and not serving.cancelling():
             try:

@@ -41,7 +41,7 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""The log's sentence about a tile, by the symbol on the tile; the picture shows the rest."""
+"""The log's sentence about a placed tile, by the symbol on it; the picture shows its roads."""
 
 
 class DonQuixoteWords(GameWords):
@@ -134,8 +134,8 @@ class DonQuixoteWords(GameWords):
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a reason for a move into a sentence. Beyond ``motives``: what the tile connects or
-        garrisons, and how many roads meet or end.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers what the
+        tile connects or garrisons, and how many roads meet or end.
         """
         data = fact.data
         match fact.kind:

@@ -220,7 +220,7 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Return the person's legal moves as choices in words, those that match ``typed`` best
+        """Return the person's legal moves as choices in words, the best match for ``typed``
         first.
 
         :param prefix: keep only moves that begin with this, and strip it.

@@ -149,8 +149,8 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a reason for a move into a sentence. Beyond ``motives``: the stones that it takes,
-        and how many of the player's own stones it lines up with.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers the
+        stones that the move takes, and how many of the player's own stones it lines up with.
         """
         if fact.kind == "captured":
             return say.plural(
@@ -187,7 +187,7 @@ class LancelotWords(StartingWords):
         """Ask for the column first, then for the row; the King's power is offered next to the
         columns.
         """
-        if view.phase == "sword":  # it is the only legal action, so it needs no tap
+        if view.phase == "sword":  # Excalibur must be placed first, so nothing else is offered
             prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
         if prefix in ("", SWORD):

@@ -127,8 +127,9 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a reason for a move into a sentence. Beyond ``motives``: a card taken from New Moon,
-        how many stronger cards the player keeps, and which side wins the trick.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers a card
+        taken from New Moon, how many stronger cards the player keeps, and which side wins the
+        trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")

@@ -33,7 +33,7 @@ HOUSE_COLOUR: Final = 0xB8860B
 
 
 class Style(IntEnum):
-    """Colours of buttons, by Discord's numbers."""
+    """Colours of buttons, with the numbers that Discord uses."""
 
     PRIMARY = 1
     SECONDARY = 2

@@ -44,7 +44,9 @@ LONG_AGO: Final = datetime.fromtimestamp(0, UTC).isoformat()
 
 KIND_AND_PARENT: Final = struct.Struct("<BQ")
 OVERWRITE: Final = struct.Struct("<QBQQ")
-"""The role or person, which of the two it is, and the permissions allowed and denied."""
+"""An overwrite: the id of a role or person, which of the two it is, and the permissions allowed and
+denied.
+"""
 PERMISSIONS: Final = struct.Struct("<Q")
 
 

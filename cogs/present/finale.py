@@ -139,7 +139,7 @@ def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
 def _lead(
     table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
 ) -> Iterator[Figure]:
-    """Yield the number of the move with which the winners took the lead for good, if they did."""
+    """Yield the number of the move that put the winners in the lead for good, if there is one."""
     ranks = (table.row.result or {})["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     others = [seat for seat, rank in enumerate(ranks) if rank != 1]

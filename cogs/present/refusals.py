@@ -483,4 +483,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Refusals whose data have to be put into words before they fit into a sentence."""
+"""Functions that explain refusals whose data must be put into words first, by code."""

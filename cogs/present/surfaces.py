@@ -166,8 +166,7 @@ class Presenter:
         return self.words[table.row.game]
 
     def surfaces(self, table: Table, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """Return all messages that should exist for a table, in the order in which to post them.
-        Pure.
+        """Return all messages that should exist for a table, in posting order. Pure.
 
         :param told: every message shows the table up to this line of its journal.
         :param told_from: see ``cogs.delivery.delivery.Showing``.
@@ -243,8 +242,8 @@ class _Wanted:
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """Yield all surfaces, in the order in which to post them. At a table in direct messages,
-        each player gets a copy of every public message except ``lots``.
+        """Yield all surfaces, in posting order. At a table in direct messages, each player gets a
+        copy of every public message except ``lots``.
         """
         for surface in self.of_table():
             if self.has_reader(surface):

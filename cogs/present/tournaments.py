@@ -98,7 +98,7 @@ class TournamentSurfaces:
     def __call__(
         self, occasion: Tourney, told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """Return the surfaces in the order in which to post them.
+        """Return the surfaces in posting order.
 
         :param told: include the notes on all journal lines after this one.
         :param told_from: not used: all messages show the tournament as it is now.
@@ -162,8 +162,8 @@ def _button(
 
 
 def places_card(occasion: Tourney, say: Texts) -> Card:
-    """Return the message from which the players' places are drawn. It never changes: its id is part
-    of the seed.
+    """Return the message that determines the players' places. It never changes, because its id is
+    part of the seed.
     """
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"

@@ -134,7 +134,7 @@ class Access:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._problems: dict[str, str] = {}
-        """The text of the current problem with a ``change`` or a ``query``, by that word."""
+        """The text of the current problem with changes and with queries, by kind."""
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
@@ -240,7 +240,7 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem, unless its text is the same as the last one's.
+    """Log a problem, unless the last one had the same text.
 
     :param before: the text of the last problem; empty: there was none.
     :returns: the text of this problem.

@@ -18,7 +18,7 @@ class Owners:
 
     :param name: the database table of owners.
     :param messages: the database table of their messages.
-    :param kind: ``table`` or ``occasion``, as news to other processes calls an owner.
+    :param kind: the word for an owner in news to other processes: ``table`` or ``occasion``.
     :param missing: the exception to raise when an owner does not exist.
     """
 

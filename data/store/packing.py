@@ -26,7 +26,7 @@ DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= 
 """The condition for packing a table; the index ``tables_to_pack`` supports it."""
 
 RISING = ("number", "at")
-"""Columns of which only the differences between consecutive lines are packed."""
+"""Columns that are packed as differences between consecutive lines."""
 
 
 class PackingRepository(Repository):

@@ -67,7 +67,7 @@ READERS = 2
 """How many queries can run at the same time, in parallel with changes."""
 
 CONNECTIONS = 1 + READERS
-"""Connections in the pool. A bot that has claimed the database needs one less, because it makes
+"""Connections in the pool. A bot that has claimed the database needs one fewer, because it makes
 changes through the connection of its claim.
 """
 
@@ -152,7 +152,7 @@ class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - ``places`` is set on e
 
 
 def records(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRecord]:
-    """Return psycopg's row factory, which makes ``PostgresRecord``s."""
+    """Return a row factory for psycopg that makes ``PostgresRecord``s."""
     places = {column.name: place for place, column in enumerate(cursor.description or ())}
 
     def record(values: Sequence[Any]) -> PostgresRecord:
@@ -248,8 +248,8 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Limit how long statements wait for locks, and how long a process that has been cut off can
-    keep its own.
+    """Limit how long statements wait for locks, and how long a process that has lost its network
+    can hold locks.
 
     :param patience: seconds to wait for a lock.
     """

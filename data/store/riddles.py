@@ -61,7 +61,8 @@ class Past:
     """A person's record so far.
 
     :param days: the days on which the person has solved the riddle or finished the deal.
-    :param flawless: riddles that the person has solved at the first try, without a hint.
+    :param flawless: the number of riddles that the person has solved at the first try, without a
+        hint.
     """
 
     days: frozenset[date]

@@ -181,7 +181,7 @@ class VoteRow:
     :param fallback: the decision if the answers do not lead to one.
     :param asked_by: the person who asked; None: the bot.
     :param closes_at: the deadline for answers; None: no deadline.
-    :param answers: (person, answer) in the order in which they were asked; None: no answer yet.
+    :param answers: (person, answer), in the order of asking; an answer of None: not given yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the number of the journal line that settled it; None while it is open.
     """
@@ -341,7 +341,7 @@ class Stored:
     :param journal: the lines, by number.
     :param votes: the votes, by the number of the line that asked.
     :param turns: the turns, in order of opening; those with ``time_left`` None are running.
-    :param plans: the planned moves, in the order in which to play them.
+    :param plans: the planned moves, in playing order.
     :param offers: the seats on offer, by seat.
     :param barred: the marks of people who may not join; see ``marks.person_mark``.
     :param hurried: people for whom the bot plays a move whenever it is the only legal one.

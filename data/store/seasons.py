@@ -16,7 +16,7 @@ from data.store.columns import Kind
 from data.zones import zone_named
 
 MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
-"""The number of months in a season, by the name of its length."""
+"""The number of months in a season of each length."""
 
 MONTH: Final = timedelta(days=30)
 """The approximate length of a month."""

@@ -17,11 +17,11 @@ Change: TypeAlias = Callable[[Database], Any]
 
 
 class Together:
-    """Changes on their way to the database, in the order in which they were requested.
+    """Changes on their way to the database, in the order of the requests.
 
-    To its caller, each change looks as if it were alone: it is answered only once it is stored, and
-    if one of several raises, none of them is stored and each runs again in a transaction of its
-    own.
+    Callers do not notice that changes share a transaction: ``write`` returns only once the change
+    is stored. If one of several changes raises, none of them is stored, and each runs again in a
+    transaction of its own.
 
     :param commit: makes a change in a transaction, and returns its result.
     """
