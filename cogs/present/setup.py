@@ -52,7 +52,7 @@ class Value:
     """A possible value of an option, or a preset.
 
     :param text: identifies the value in a control.
-    :param changes: the options that choosing it sets, as for ``ChangeOptions``.
+    :param changes: the options that are set by choosing it, as for ``ChangeOptions``.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Draft:
     :param options: the game's and the shared options chosen so far.
     :param players: how many will play; None: as many as join.
     :param shared: the keys of shared options that may be changed.
-    :param check: raises ``Refused`` if these changes are not allowed.
+    :param check: given some changes, raises ``Refused`` if they are not allowed.
     :param control: makes a menu's control from an argument.
     :param who: the text above the menu, which says who may change the settings.
     """

@@ -287,8 +287,8 @@ class _Wanted:
         return replace(surface, pings=pings, silent=surface.silent or not pings)
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
-        """Yield a copy of a public message for every player whose direct messages are not the
-        channel.
+        """Yield a copy of a public message for every player except the one whose direct messages
+        are the table's channel.
         """
         table = self.table
         if not table.direct:
@@ -421,8 +421,8 @@ class _Wanted:
 
     # -- a chat, where the bot can only answer
     def chat(self) -> Iterator[Surface]:
-        """Yield the one message that is updated at every press, and the latest call, because an
-        edit pings nobody. Hands are shown by a button on the board.
+        """Yield the one message that is updated at every press, and a message for the latest call,
+        because an edit pings nobody. A button on the board shows hands.
         """
         table = self.table
         if table.match is None or not (table.running or self.finale):

@@ -20,7 +20,8 @@ two.
 """
 
 SHORT_LABEL = 16
-"""Maximum length of a button's label if there are many choices, in characters; names of cards fit.
+"""Maximum length of a button's label if there are many choices, in characters; enough for the name
+of a card.
 """
 
 LONG_LABEL = 40
