@@ -220,7 +220,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert [c.label for c in controls(asked)] == [
         "Wait longer",
         "A computer moves once",
-        "A computer until they are back",
+        "A computer plays until they are back",
         "Offer the seat",
         "End without a result",
     ]
@@ -257,7 +257,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
     """The computer player plays until Anna comes back."""
-    await stage.tap("Ben", await late(stage), "A computer until they are back")
+    await stage.tap("Ben", await late(stage), "A computer plays until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)

@@ -108,7 +108,7 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     before = len(stage.channel.history())
     for name in ("Ben", "Anna"):
         message = stage.dms(name)[-1]
-        assert "Keep one card; the others go on." in texts_of(message)
+        assert "Keep one card; pass on the rest." in texts_of(message)
         (alt,) = alts_of(message)
         assert "Pack: " in alt
         pick = next(c for c in controls(message) if c.chooses)

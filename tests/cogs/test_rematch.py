@@ -197,7 +197,7 @@ async def test_somebody_declines(stage: Stage) -> None:
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     assert not table.started
-    assert "**Anna** can fill the free seats or start without them." in texts_of(offer(stage))
+    assert "**Anna** can fill the free seats or start with fewer players." in texts_of(offer(stage))
     await use(anna, offer(stage), "start")
     (table,) = await opened(stage)
     assert (table.running, len(table.members)) == (True, 2)
