@@ -223,7 +223,7 @@ class Messenger:
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Retire a message whose surface is no longer wanted.
 
-        :returns: why the message has to be retired later; None if there is nothing more to do.
+        :returns: why that failed; None if nothing is left to do.
         """
         if row.rest is None:
             return None

@@ -248,8 +248,8 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Limit how long statements wait for locks, and how long a process that has lost its network
-    can hold locks.
+    """Limit how long statements wait for locks, and how long a process that is cut off from the
+    server can hold locks.
 
     :param patience: seconds to wait for a lock.
     """
