@@ -46,22 +46,29 @@ make_venv() {
     }
 }
 
+# have_venv [FOLDER PYTHON]: make .venv, or the other folder, unless its Python is new enough.
+have_venv() {
+    venv=${1-.venv}
+    if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
+        python=${2-$(find_python)} || exit 2
+        make_venv "$venv" "$python"
+    fi
+}
+
 # provide FILE [FOLDER PYTHON]: install into .venv, or the other folder, what a file of requirements
 # names: these versions, with these hashes, and nothing that would have to be built.
 # The stamp is the hash of all such files: where it is missing or differs, pip has work to do.
 provide() {
-    venv=${2-.venv}
-    if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
-        python=${3-$(find_python)} || exit 2
-        make_venv "$venv" "$python"
-    fi
-    stamp=$venv/${1##*/}.stamp
+    file=$1
+    shift
+    have_venv "$@"
+    stamp=$venv/${file##*/}.stamp
     wanted=$(cat requirements.txt requirements/*.txt | "$venv/bin/python" -c \
         'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
-    echo "Installing what $1 names ..." >&2
+    echo "Installing what $file names ..." >&2
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --require-hashes --only-binary :all: --requirement "$1" >&2 ||
+        --require-hashes --only-binary :all: --requirement "$file" >&2 ||
         fail 'Installing failed; see above.'
     echo "$wanted" >"$stamp"
 }
