@@ -116,10 +116,13 @@ FAREWELL = 1.2
 """Seconds that actions in progress are given to finish once the bot has been asked to stop."""
 
 BEFORE_REHEARSAL = 3.0
-"""Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
+"""Seconds to wait after connecting before background work that keeps a core busy: rehearsing all
+games takes about ten seconds.
+"""
 
 PICTURES_REST = 300.0
-"""Seconds after which an unused picture is compressed; it may stay uncompressed for twice as long.
+"""Seconds between two rounds that compress pictures. A picture is compressed once nobody has used
+it for a whole interval, so after at most twice as long.
 """
 
 SPARED_EVERY = 0.25
@@ -137,8 +140,8 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: the database server is still starting, or has not yet noticed that a
-process died.
+"""Problems that may go away: the database server is still starting, has no connection free, or has
+not yet noticed that a process died.
 """
 
 LAST_MOMENT = 2.8
@@ -179,7 +182,8 @@ class Settings(StoreSettings):
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """The typical time that a computer player takes for a move, in seconds. Depending on how hard
-    the choice is, it takes between a quarter of this and three times as long.
+    the choice is, it takes between a quarter of this and three times as long; a forced move comes
+    at once. In games with secrets, a player takes at least as long as its level may think.
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
@@ -211,7 +215,7 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""The kinds of occasions, each with the function that lists the messages of an occasion."""
+"""The kinds of occasions, each with the function that lists the messages of such an occasion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +353,7 @@ def build(
 
 
 def drive(parts: Parts) -> None:
-    """Notify each worker of the changes and periodic rounds that may give it something to do."""
+    """Register each worker for the changes and periodic rounds that may give it something to do."""
     deliveries = parts.table_delivery, parts.occasion_delivery
     workers = parts.opponents, parts.hosting, parts.seasons, parts.writer
     parts.deadlines.drive(deliveries, *(worker.wake_all for worker in workers))

@@ -68,8 +68,8 @@ mistakes.
 """
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""The maximum number of worlds: positions of Twilight with more are skipped; in Fair Isolde, no
-more are sampled.
+"""A number of worlds: positions of Twilight with this many are skipped; in Fair Isolde, no more are
+sampled.
 """
 
 SEEN_EACH = 10
@@ -188,7 +188,7 @@ def _wins(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
-    """Return whether the seat, which is to move, wins before anyone else moves."""
+    """Return whether the seat to move can win before anyone else moves."""
     for move in game.legal(state, seat):
         after = _after(game, state, seat, move)
         if _wins(game, after, seat):

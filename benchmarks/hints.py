@@ -1,9 +1,9 @@
 """How often a hint says why: ``python -m benchmarks.hints [game ...]``.
 
-Players of different strength play matches, and every few decisions the strongest level gives a
-hint. For each game it prints the verdicts, how many hints say only "about as good", and how many of
-the hints about unequal choices give a reason. The seed is printed; the same seed gives the same
-table.
+Computer players with little thinking time play matches, and every few decisions a search of 800
+iterations gives a hint. For each game it prints the verdicts, how many hints say only "about as
+good", and how many of the hints about unequal choices give a reason. The seed is printed; the same
+seed gives the same table.
 """
 
 from __future__ import annotations

@@ -218,13 +218,13 @@ class Life:
 
     @property
     def board(self) -> Message | None:
-        """Return the board with usable controls, unless the match is over."""
+        """Return the latest board with usable controls; None before the match and after it."""
         boards = [m for m in self.room.messages if controls(m, "go", "hand")]
         return boards[-1] if boards else None
 
     # -- acting
     async def open(self, game: str) -> None:
-        """Open a table and start it."""
+        """Open a table and start its match."""
         host, *others = self.people
         await host.slash(self.room, f"{game} new", seating="joined", thread=False)
         await self._until(lambda: self.room.messages)

@@ -84,8 +84,8 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Yield late positions with a choice, each from another deal played at a glance; for large
-    leads, one side plays at random.
+    """Yield late positions with a choice, each from another deal played at a glance; with
+    ``--lead``, one side plays at random.
     """
     number = 0
     for deal in count():

@@ -1,8 +1,8 @@
 """Delete everything about a person who has left Discord and cannot press the button.
 
 ``python -m data.forget PERSON`` records the request in the bot's database, which it finds through
-the bot's own settings. The bot does so at its next start, because only the bot can take the person
-out of running matches.
+the bot's own settings. The bot deletes the data at its next start or, if it is running, within ten
+minutes, because only the bot can take the person out of running matches.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StoreProblem as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
-    sys.stdout.write(f"{chosen.person}: the bot deletes everything at its next start\n")
+    sys.stdout.write(
+        f"{chosen.person}: the bot deletes everything at its next start or within ten minutes\n"
+    )
     return 0
 
 

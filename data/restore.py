@@ -1,7 +1,8 @@
 """Replace the database with a backup, while no bot uses it.
 
 ``python -m data.restore COPY`` replaces the bot's database, which it finds through the bot's own
-settings. The replaced file and its journals are kept next to it, with the date in their names.
+settings. The replaced file and its journals stay in the same directory, with the date in their
+names.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _unused(database: Path, patience: float) -> Iterator[None]:
 
 def _exchange(database: Path, fresh: Path) -> Path | None:
     """Rename the database's files, and move another file to the database's path; if that fails,
-    change nothing.
+    undo the renames.
 
     :returns: the new name of the replaced database; None if there was none.
     """

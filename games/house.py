@@ -49,7 +49,7 @@ class Notation(Protocol):
         ...
 
     def named(self, state: Any, seat: int, text: str, /) -> Move:
-        """Return the move that a text means at any time of the match.
+        """Return the move that a text means in any phase of the match.
 
         :raises IllegalMove: it means no move.
         """
@@ -148,7 +148,9 @@ def starter_drawn(move: Move) -> int:
 
 
 def first_of(match: Match[Any]) -> int | None:
-    """Return the seat that began a match; None if its game has no option for that."""
+    """Return the seat that began a match; None if its game has no option for that, or if the lot
+    has not been drawn yet.
+    """
     if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
         return None
     lots = (event.move for event in match.log if event.move.startswith(START))

@@ -70,8 +70,8 @@ class Found(Protocol):
     async def revision_of(self, number: int) -> int | None:
         """Return the stored revision of a table or occasion; None if none has this number."""
 
-    async def tell(self, number: int) -> None:
-        """Ask the process that serves this table or occasion to check it."""
+    async def tell(self, number: int, guild_id: int | None) -> None:
+        """Ask the process that serves this table or occasion, of this server, to check it."""
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Tell all processes that Discord's rate limit delays the messages of a table or occasion
@@ -224,19 +224,22 @@ class Aggregates(ABC, Generic[A]):
             self._tell(after)
         return Change(before, after)
 
-    async def heard(self, number: int) -> None:
-        """Handle a report from another process that a value, or a setting it uses, has changed. If
-        this process serves the value, apply the consequences.
+    async def heard(self, number: int, guild_id: int | None) -> None:
+        """Handle a report that a value, or a setting it uses, has changed. If this process serves
+        the value, load it and apply the consequences; otherwise its copy is compared with the
+        stored value when somebody uses it.
         """
-        if self.serves(await self.fresh(number)):
-            change = await self.act(number, Tick())
-            if change.after is change.before:
-                self._wake(change.after)
+        if not self.found.serves(guild_id):
+            return
+        await self.fresh(number)
+        change = await self.act(number, Tick())
+        if change.after is change.before:
+            self._wake(change.after)
 
     async def nudge(self, value: A) -> None:
         """Notify the process that serves a value, unless the commit made here has just done so."""
         if self._announced.pop(value.id, None) != value.revision:
-            await self.found.tell(value.id)
+            await self.found.tell(value.id, value.guild_id)
 
     def forget(self, number: int) -> None:
         """Drop a value from memory, because its stored rows have been changed elsewhere."""
@@ -277,7 +280,8 @@ class Aggregates(ABC, Generic[A]):
         self.forget(number)
         change = await self.act(number, Tick())
         if change.after is change.before and not self.serves(change.after):
-            await self.found.tell(number)  # the copy held there has the old settings
+            # the copy held there has the old settings
+            await self.found.tell(number, change.after.guild_id)
         return change
 
     async def _stored(self, before: A, after: A) -> bool:

@@ -46,7 +46,7 @@ class DistantThinkers(Thinkers):
     If a worker dies, the search is tried once more; if there are too few workers, moves are weaker,
     just as when searches run in this process. Each further request of the same person ranks lower,
     so one person's many requests do not delay everyone else's. The queue sees the priority, but not
-    the person.
+    the person. Other work (``work``) runs in a thread of this process.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
-"""A whole match as an animation: takes the board after each ply, and returns a GIF with its
+"""A whole match as an animation: takes boards in the order of play, and returns a GIF with its
 description.
 
 Every Discord client plays GIFs; only some play animated WebP. The boards are shown as they are,
-without scaling or new colours. Consecutive boards differ little, so a match of a hundred moves
-takes only a few megabytes.
+without scaling or new colours. Consecutive boards differ little, so the file holds only what
+changes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
 
 def animation(boards: Sequence[Picture], say: Texts) -> Animation:
     """Animate boards, so that moved pieces glide to their places. If the file is too large, they
-    glide in fewer steps and finally jump; if that is not enough, every second board is left out.
+    glide in fewer steps and finally jump; if that is not enough, every second board is left out,
+    repeatedly if necessary.
 
     :param boards: at least one, in order; all of the same game, so that they share a palette.
     """
@@ -91,7 +92,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
 
 # ------------------------------------------------------------------------------ the file
 def _encoded(boards: Sequence[Picture], steps: int) -> bytes:
-    """Encode the file frame by frame, with no more than three frames in memory at once."""
+    """Encode the file frame by frame, with only a few frames in memory at once."""
     height = max(map(_height, boards))
     pause = min(LONGEST, max(SHORTEST, WHOLE // len(boards)))
     before = _frame(boards[0], height)
@@ -192,7 +193,7 @@ def reached(way: Sequence[Point], share: float) -> Point:
 
 
 def _eased(share: float) -> float:
-    """Return the share of the way after slowing down at both ends."""
+    """Return the share of the way covered after a share of the time: slowly at both ends."""
     return share * share * (3 - 2 * share)
 
 

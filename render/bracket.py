@@ -28,10 +28,12 @@ BELOW = Type("text", 34), Type("text", 28)
 HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 48
-"""Largest and smallest height of one player's lane in the bracket."""
+"""Largest and smallest height of one player's lane in the bracket; with few players, ``FINAL`` may
+require higher lanes.
+"""
 LANES_AT_MOST = 16
-"""If the first round has more players than this, the bracket begins with the second round, once
-that has been paired.
+"""Rounds with more players than this are left out at the start of the bracket, once the next round
+has been paired.
 """
 TALLEST = 1440
 """Maximum height of a bracket, unless its lanes would become too low."""
@@ -76,8 +78,9 @@ SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT,
 # ---------------------------------------------------------------------------- bracket
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """:param places: the players' places in the bracket; if there is only one, that player has a
-    bye.
+    """A match of a knock-out.
+
+    :param places: the players' places in the bracket; if there is only one, that player has a bye.
     """
 
     places: tuple[int, ...]
@@ -125,9 +128,9 @@ def _latest(bracket: Bracket) -> Bracket:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: for each player the height of the lane and the place; None for a player not known
-        yet.
-    :ivar y: the height of the winner's lane in the next column.
+    :ivar lanes: for each player, the vertical position of the lane, and the place in the bracket
+        (None for a player not known yet).
+    :ivar y: the vertical position of the winner's lane in the next column.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -227,7 +230,9 @@ class _Drawn:
         write_lines(canvas, (left, y), name, kinds, room, ink, "lm")
 
     def _champion(self, final: _Node) -> None:
-        """Draw the champion between the finalists, below a cup if there is room."""
+        """Draw the champion's plate between the finalists, below a cup if there is room; until the
+        final is won, the plate shows only a faint cup.
+        """
         canvas, column = self.canvas, self.columns[-1]
         (above, _), (below, _) = final.lanes
         finalist = min(PLATE_AT_MOST, below - above - 8) / 2
@@ -318,8 +323,8 @@ class BracketRow:
     :param name: the name as the person typed it.
     :param last: what happened to this player in the last round, in a word or two, with ``{names}``
         for the ``others``.
-    :param points: the points as they are printed; ``ties`` too.
-    :param ties: the tie-break values.
+    :param points: the points, as printed.
+    :param ties: the tie-break values, as printed.
     :param gone: whether the player has left the tournament.
     :param others: the opponents in the last round, as they typed their names.
     """
@@ -349,7 +354,7 @@ class Crosstable:
 
 
 SHEET_BOX = Box(24, TOP, WIDTH - 24, TOP)
-"""The sheet with the table, except for its height."""
+"""The place of the sheet with the table; its height depends on the number of rows."""
 HEADS = 56
 """Height of the row of headings."""
 FULL_ROWS = 16
@@ -421,7 +426,7 @@ def _draw_row(
     y -= 18 * bool(last)
     wide = left - NAMES_AT - COLUMN_GAP
     words, kind = typeset(name, ROW_NAMES, wide)
-    # For somebody who has left, the line below is meant to cross out the name.
+    # If the person has left, the line drawn next is meant to cross out the name.
     written = canvas.text((NAMES_AT, y), words, kind, ink, "lm", under=row.gone)
     if row.gone:
         canvas.line([(written.left - 6, y), (written.right + 6, y)], ink, 2)

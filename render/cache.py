@@ -293,7 +293,7 @@ class Cached(Generic[P, R]):
 
     @property
     def reuse(self) -> float:
-        """Share of calls that were answered from the cache, from 0 to 1."""
+        """Hits per miss, at most 1: an estimate of how likely a result is to be used again."""
         return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
@@ -302,8 +302,8 @@ class Cached(Generic[P, R]):
 
 
 def size_of(value: Any) -> int:
-    """Return how many bytes the pixels take in an image, in an object with ``bytes_held``, or in
-    several of them.
+    """Return how many bytes of pixels an image, an object with ``bytes_held``, or a tuple of these
+    holds; 0 for anything else.
     """
     if isinstance(value, Image.Image):
         return value.width * value.height * (4 if value.mode in FOUR_BYTES else 1)

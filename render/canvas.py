@@ -46,10 +46,11 @@ FAINT = 0.45
 """Lowest opacity at which the text on a sprite counts as readable."""
 
 HEAVIEST = 150 * 1024
-"""At less than this opacity, text on a sprite does not count as readable."""
+"""A PNG that is larger than this many bytes is compressed harder; see ``Canvas.png``."""
 
 WORTHWHILE = 40_000
-"""From this many pixels in its interior on, it pays to fill a rectangle without a mask."""
+"""If the interior of a rectangle has at least this many pixels, it pays to fill it without a mask.
+"""
 
 SOLID = 20_000
 """If a solid part of a sprite has at least this many pixels, it pays to draw it without a mask."""
@@ -267,7 +268,7 @@ class Canvas:
             self._ink(mask, outline, opacity)
 
     def line(self, points: Outline, colour: Colour, width: float, opacity: float = 1.0) -> None:
-        """Draw a chain of straight pieces with rounded ends and joints."""
+        """Draw a polyline with rounded ends and joints."""
         x, y = floor(points[0][0]), floor(points[0][1])
         near = tuple((round(px - x, EXACT), round(py - y, EXACT)) for px, py in points)
         mask, (left, top) = lined(near, width, opacity)
@@ -355,7 +356,9 @@ class Canvas:
         self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
-        """Draw a soft glow outside ``box``, which marks what needs attention."""
+        """Draw a soft glow that reaches beyond ``box``, to mark what needs attention; draw the
+        content of the box afterwards, because the glow covers it.
+        """
         # Together these layers give a quarter, a half and three quarters of the colour, which the
         # palette already has for soft edges.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
@@ -378,7 +381,7 @@ class Canvas:
 
     # -- sprites
     def sprite(self) -> Sprite:
-        """Return a transparent canvas as a sprite."""
+        """Return the canvas as a sprite."""
         self._texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
@@ -390,7 +393,7 @@ class Canvas:
         return Sprite(colours, mask, read=tuple(self._texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
-        """Return a canvas that has a background as a smaller sprite."""
+        """Return the canvas, which must have a background, as a smaller sprite."""
         small = self._image.resize((width, height), Image.Resampling.HAMMING, reducing_gap=1.0)
         return Sprite(small, Image.new("L", small.size, 255))
 
@@ -423,7 +426,9 @@ class Canvas:
             self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
-        """Copy the part of ``other`` inside ``window``, placing ``other`` in ``box``."""
+        """Copy the part of ``other`` that is inside ``window`` when its upper left corner is placed
+        at that of ``box``.
+        """
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
         texts = [read.moved(x, y) for read in other._texts.read]
@@ -461,8 +466,7 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode the picture with a palette; equal canvases and palettes give equal bytes.
 
-        :param heaviest: maximum size in bytes; a larger file is compressed harder, which takes
-            longer.
+        :param heaviest: size in bytes from which a file is compressed harder, which takes longer.
         :param palette: the fixed colours; None: choose the colours that suit this picture best,
             which takes longer.
         """
@@ -616,8 +620,8 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
 
 
 def _solid(mask: Image.Image) -> Part:
-    """Return a part of a mask that has no holes: all of it or, if a large mask has rotated or
-    rounded corners, a rectangle around its centre.
+    """Return a part of a mask that is fully opaque: all of it or, if a large mask has rotated or
+    rounded corners, a rectangle around its centre; empty if there is none.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):

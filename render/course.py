@@ -23,7 +23,7 @@ class Plot:
 
     :param low: the value at the lower edge.
     :param high: the value at the upper edge.
-    :param last: the step at the right edge, from 0; 0: there is only one step.
+    :param last: the step at the right edge, counted from 0; 0 if there is only one step.
     """
 
     box: Box
@@ -51,8 +51,8 @@ class Plot:
 
 
 def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[float]:
-    """Return heights as close as possible to the wanted ones, at least ``gap`` apart and, if there
-    is room, none of them below ``bottom``.
+    """Return vertical positions close to the wanted ones, in the same order: at least ``gap``
+    apart, and none of them below ``bottom``.
     """
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     heights: dict[int, float] = {}
@@ -82,9 +82,9 @@ NAME = Type("strong", 34), Type("strong", 28)
 VALUE = Type("text", 34)
 KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
-"""The colour of the line at the rating of a newcomer, below a small curve."""
+"""The colour of the line at the rating of a newcomer, behind a small curve."""
 MANY = 80
-"""If there are more matches than this, the curve is thinner."""
+"""Curves with more points than this are thinner."""
 END, LEAST_KEY = 46, 44
 """Diameter of the disc at the end of a curve, and the smallest diameter at which its number is
 printed in large type.

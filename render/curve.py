@@ -97,7 +97,7 @@ class Curves:
 
     :param values: a number for each seat at each moment: points, or a chance from 0 to 1.
     :param moves: how many moves had been made at each moment.
-    :param marks: the moments to mark, numbered from 1.
+    :param marks: the moments to mark, as indices of ``values``.
     :param movers: for each mark, the seat whose move gave something away.
     :param missed: for each mark, what was missed by that move.
     :param points: whether the values are points.
@@ -205,7 +205,7 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """Explain the signs of the marks below the picture, all in the same type size."""
+    """Explain the signs of the marks below the curves, all in the same type size."""
     signs = [SIGNS[missed] for missed in SIGNS if missed in curves.missed]
     told = [(sign, say(words)) for sign, words in signs]
     for kind in KEY_WORDS:

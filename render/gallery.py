@@ -130,8 +130,8 @@ def _strip(canvas: Canvas, height: float) -> list[Box]:
 
 
 def _draw_isis(canvas: Canvas, unit: float) -> None:
-    """Draw jars and a lotus on a barque below the sun, and a serpent attacking one of them from
-    below.
+    """Draw two jars on a barque in front of the sun, with a serpent around one of them; in a wide
+    picture, put a lotus between the jars.
     """
     x, y = canvas.box.centre
     upright = canvas.height > canvas.width

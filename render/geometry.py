@@ -132,11 +132,11 @@ def _piece(command: str, here: Point, words: Iterator[str]) -> list[Point]:
         case "C":
             return curve([here, _pair(words), _pair(words), _pair(words)])[1:]
         case _:
-            raise ValueError(f"path command {command!r}")
+            raise ValueError(f"unknown path command {command!r}")
 
 
 def curve(controls: Outline, steps: int = 12) -> list[Point]:
-    """Return a Bézier curve of any degree as a chain of ``steps`` straight pieces."""
+    """Return a Bézier curve of any degree as a polyline with ``steps`` segments."""
     return [_casteljau(controls, k / steps) for k in range(steps + 1)]
 
 
@@ -147,8 +147,8 @@ def _casteljau(points: Outline, t: float) -> Point:
 
 
 def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
-    """Yield points at intervals of ``spacing`` along a chain, each with the chain's direction there
-    as a unit vector.
+    """Yield points at intervals of ``spacing`` along a polyline, each with the line's direction
+    there as a unit vector.
     """
     due = 0.0
     for (x, y), (to_x, to_y) in pairwise(points):
@@ -163,8 +163,8 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
 
 
 def rounded(points: Outline, radius: float) -> list[Point]:
-    """Return a chain whose corners are rounded off, from ``radius`` before each to ``radius`` after
-    it.
+    """Return a polyline with its corners rounded off, each from ``radius`` before it to ``radius``
+    after it.
     """
     smooth = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
@@ -183,7 +183,7 @@ def _towards(start: Point, end: Point, reach: float) -> Point:
 
 
 def tapered(points: Outline, start: float, end: float) -> list[Point]:
-    """Return the outline of a band along a chain; its width changes evenly from ``start`` to
+    """Return the outline of a band along a polyline; its width changes evenly from ``start`` to
     ``end``.
     """
     left, right = [], []

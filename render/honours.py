@@ -75,7 +75,9 @@ ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
 WIDEST, STEP_GAP = {1: 620, 2: 500, 3: 440}, 8
 """Maximum width of a step by the number of steps, and the gap between two steps."""
 FEW = 2
-"""If there are more names than this, a wide step has two columns of them."""
+"""If there is only one step and it has more names than this, it is wider and has two columns of
+names.
+"""
 LEDGE = 22
 """Height of the upper face of a step, on which the cup stands."""
 PAD = 16

@@ -1,7 +1,7 @@
 """Seats, cards, tiles and pieces as small square pictures, for menus, buttons and texts.
 
-The games' own painters draw them. Each icon has a key of letters, digits and underscores, at most
-``LONGEST_KEY`` characters.
+They are sprites from the games' own pictures. Each icon has a key of letters, digits and
+underscores, at most ``LONGEST_KEY`` characters.
 """
 
 from __future__ import annotations

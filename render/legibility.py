@@ -63,8 +63,8 @@ class Legibility:
         return moved
 
     def add(self, texts: Iterable[Read]) -> None:
-        """Reserve the boxes of texts. A text inside another one's box counts as covering it; a
-        covered text may be written again in the same place.
+        """Reserve the boxes of texts. A text that overlaps another one's box counts as covering it;
+        a covered text may be written again in the same place.
         """
         for read in texts:
             for other in [each for each in self.read if _run_together(each, read)]:

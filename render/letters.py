@@ -192,8 +192,8 @@ def set_in_box(
 def _set_in(
     sentence: str, kinds: Sequence[Type], width: float, most: Callable[[Type], int]
 ) -> tuple[list[str], Type]:
-    """Return the lines in a type in which no word is broken; otherwise in one in which nothing is
-    cut.
+    """Return the lines in the first type in which no word is broken; failing that, in the first in
+    which nothing is cut, or else in the last.
     """
     fitting = []
     for kind in kinds:
@@ -218,7 +218,9 @@ def _cut(text: str, length: int) -> str:
 
 
 def _closed(shown: str) -> str:
-    """Return a cut text with an ellipsis at its end, whichever direction it is written in."""
+    """Close the isolation of a name that has been cut, so that whatever follows comes after it in
+    either direction of writing.
+    """
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown
 
 

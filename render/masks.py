@@ -91,7 +91,7 @@ class Mask:
         self._image.paste(ImageChops.difference(self._image, layer))
 
     def line(self, points: Outline, width: float) -> None:
-        """Add a chain of straight pieces with rounded joints and ends."""
+        """Add a polyline with rounded joints and ends."""
         large = [self._point(point) for point in points]
         self._draw.line(large, fill=255, width=max(1, round(width * SMOOTH)), joint="curve")
         reach = width * SMOOTH / 2
@@ -161,7 +161,7 @@ def _draw_in(mask: Mask, box: Box, radius: float | None, shrink: float) -> None:
 
 @cached
 def lined(points: tuple[Point, ...], width: float, opacity: float) -> Drawn:
-    """Return a chain of straight pieces."""
+    """Return a polyline."""
     mask = Mask(around(points, width))
     mask.line(points, width)
     return mask.reduced(opacity), mask.corner

@@ -61,7 +61,7 @@ SMALL = 60
 """Shields whose diameter is smaller than this, in pixels, are drawn flat."""
 
 TALLEST = 1140
-"""Height of the cached card from which all lower cards are cut."""
+"""Maximum height of a card that ``cut_card`` cuts from a cached one."""
 END = 40
 """Height of the lower end of a card, with the rounded corners."""
 
@@ -250,7 +250,7 @@ def _end(height: int, ground: Ground) -> Canvas:
 
 
 def title(canvas: Canvas, box: Box, text: str, ground: Ground = PAPER) -> None:
-    """Draw the name of the game in capitals, between two fine lines, filling ``box``."""
+    """Draw a title in capitals, between two fine lines that fill the width of ``box``."""
     x, y = box.centre
     half = canvas.text((x, y), text.upper(), TITLE, ground.ink).width / 2 + 16
     if half < box.width / 2:
@@ -266,7 +266,7 @@ def caption(
     status: Sequence[Said] = (),
     ground: Ground = PAPER,
 ) -> None:
-    """Draw the quiet line below the board.
+    """Draw the line of text below the board.
 
     :param parts: the parts at the left end, separated by dots: first those that concern no seat, in
         faint ink, then the last moves. If there is not enough room, the oldest moves are left out.
@@ -326,7 +326,7 @@ class Livery:
     :param ink: the colour of the name on it.
     :param sheet: the background of the counters; it has to be bright, because they are written in
         ink.
-    :param edge: the edge around the band and the sheet.
+    :param edge: the colour of the edge around the band and the sheet.
     """
 
     band: Material
@@ -395,7 +395,9 @@ def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
 
 
 def band_of(seat: int) -> Colour:
-    """Return the colour of the band of a seat that has to move: dark enough for a light name."""
+    """Return the colour of the band of a seat that has to move: the seat's colour, darker if the
+    name on it is light.
+    """
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 
@@ -415,14 +417,6 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
         right -= 42
     left = band.left + size + 2 * pad
     write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
-
-
-def pointer(canvas: Canvas, tip: Point, seat: int) -> None:
-    """Draw a small pennant in the seat's colour, pointing to the left, to show that it is this
-    seat's turn.
-    """
-    x, y = tip
-    canvas.polygon([(x, y), (x + 14, y - 14), (x + 14, y + 14)], SEATS[seat].colour, INK, 2.5)
 
 
 _COG: Outline = [

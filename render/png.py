@@ -1,6 +1,6 @@
 """Encodes palette pictures as PNG, with compressors that are faster than Pillow's own.
 
-A file consists of a signature and chunks: the measures, the palette, the packed rows, and the end
+A file consists of a signature and chunks: the size, the palette, the compressed rows, and the end
 (PNG specification, third edition, sections 5.2, 5.6 and 11.2).
 """
 

@@ -25,8 +25,9 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of all openings; for every number of players, the hands and some
-    boards of the first moves; and all pictures of some later positions. Thread-safe.
+    """Draw the board and the first seat's hand in all openings; then, in a random match for every
+    number of players, the hands and some boards of the first moves, a later position, and the end.
+    Thread-safe.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):

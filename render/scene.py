@@ -59,8 +59,8 @@ class Glide:
 
     :param way: the path that its centre takes, with all corners. If it is a single point, the piece
         drops into place from just above.
-    :param left: the box that the piece left, as it looks without the piece; None: the piece came
-        from outside.
+    :param left: the box that the piece left, where the board now looks as it does without the
+        piece; None: the piece came from outside.
     """
 
     sprite: Sprite

@@ -72,7 +72,7 @@ class SeasonTable:
 
 
 def season_picture(table: SeasonTable, say: Texts) -> Picture:
-    """Draw the table."""
+    """Draw the podium and, below it, a table of the others."""
     names = [printable(each.name) or say("Someone") for each in table.ranked]
     first = [n for n, each in enumerate(table.ranked) if each.place <= len(METALS)][: len(METALS)]
     rest = range(len(first), len(table.ranked))
@@ -122,7 +122,7 @@ def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlaye
 
 
 def _draw_scale(canvas: Canvas, y: float, table: SeasonTable, say: Texts) -> None:
-    """Draw the legend for the line below the curves: it is the rating of a newcomer."""
+    """Draw the legend for the line behind the curves: it is the rating of a newcomer."""
     started = [each.course[0] for each in table.ranked if each.course]
     if started:
         draw_level(canvas, 48, 112, y)
@@ -141,10 +141,10 @@ def _won(each: SeasonPlayer, say: Texts) -> str:
 
 
 def _size(table: SeasonTable, say: Texts) -> str:
-    """Say how many people have played, and how many of them are not in the table."""
+    """Say how many people have played and, if not all of them are shown, how many are."""
     people = say.plural("{n} person played", "{n} people played", table.people)
     more = table.people - len(table.ranked)
-    return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people
+    return f"{people} · {say('top {n}', n=len(table.ranked))}" if more else people
 
 
 def _described(table: SeasonTable, say: Texts) -> str:

@@ -76,7 +76,7 @@ SEATS: tuple[SeatStyle, ...] = (
 
 
 SEAT_SHADES: tuple[Colour, ...] = tuple(mix(seat.colour, INK, 0.22) for seat in SEATS)
-"""The rim of each seat's shield."""
+"""The colour of the rim of each seat's shield."""
 SEAT_COLOURS: tuple[Colour, ...] = (*(seat.colour for seat in SEATS), *SEAT_SHADES)
 
 
@@ -164,7 +164,7 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 256; with them, encoding need not choose any.
+    """The fixed colours of a game's pictures, at most 256, so that the encoder need not choose.
 
     ``scripts/palettes.py`` chooses them from the painters' pictures.
 

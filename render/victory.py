@@ -104,35 +104,8 @@ WORLDS: dict[str, Ground] = {
 }
 """The background of each game's final picture."""
 
-EMBLEMS: dict[str, str] = {
-    "lancelot": (
-        "M -7 -100 L 0 -112 L 7 -100 V 44 H 44 V 58 H 9 V 90 C 18 96 18 112 0 112"
-        " C -18 112 -18 96 -9 90 V 58 H -44 V 44 H -7 Z"
-    ),
-    "isis": (
-        "M -70 110 V 66 H -28 V 22 H 14 V -110 H 70 V 110 Z M -44 92 H 48 V -84 H 36 V 44 H -6"
-        " V 84 H -44 Z"
-    ),
-    "twilight": (
-        "M 0 -112 C 30 -70 74 -36 74 26 C 74 80 40 112 0 112 C -40 112 -74 80 -74 26"
-        " C -74 -6 -56 -26 -40 -48 C -38 -28 -30 -14 -18 -8 C -26 -44 -20 -84 0 -112 Z"
-        " M 0 96 C 24 96 40 78 40 52 C 40 26 18 10 4 -10 C 2 18 -40 26 -40 56"
-        " C -40 80 -24 96 0 96 Z"
-    ),
-    "donquixote": (
-        "M -34 112 L -22 -14 C -20 -44 20 -44 22 -14 L 34 112 H 12 V 76 C 12 58 -12 58 -12 76"
-        " V 112 Z M -8 -26 L -98 -84 L -86 -104 L 4 -38 L 62 -112 L 82 -98 L 14 -28"
-        " L 98 32 L 86 52 L -2 -12 L -62 66 L -82 52 Z"
-    ),
-    "isolde": (
-        "M -66 -104 H 66 C 66 -30 50 10 14 22 V 66 C 40 70 56 82 60 108 H -60"
-        " C -56 82 -40 70 -14 66 V 22 C -50 10 -66 -30 -66 -104 Z"
-    ),
-}
-"""The emblem behind the winners: an outline around the origin, 224 units high."""
-
 ANY_WORLD = "lancelot"
-"""The game whose background and emblem are used for games that have none."""
+"""The game whose background and palette are used for games that have none."""
 
 FEW = 2
 """If there are at most this many winners, each name may have a line of its own."""
@@ -372,7 +345,7 @@ _COUNTED = re.compile(
     r"(?:(?P<sum>\S[^=]*\S) = )?"
     r"(?P<figure>[-\u2212]?\d[\d.,\u00a0\u202f]*)[ \u00a0\u202f](?P<noun>\D+)"
 )
-"""A number, perhaps with the sum behind it, and the noun that says what it counts."""
+"""A number, perhaps preceded by the sum that yields it, and the noun that says what it counts."""
 _LAST_NUMBER = re.compile(r" (?=\d+$)")
 """The space before a final number, where a line must not be broken."""
 

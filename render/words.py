@@ -18,7 +18,7 @@ SEAT_LOOKS = (
 """Colour and shape of each seat."""
 
 TO_MOVE = N_("to move")
-"""The words after the token of a seat in the caption."""
+"""The words after the token of the seat to move in the caption."""
 
 TOGETHER = N_("choose together")
 """The words after the tokens of everyone who chooses at the same time, including those who have

@@ -145,7 +145,7 @@ def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="scripts/fonts", description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--check", action="store_true", help="only tell whether they would come out the same"
+        "--check", action="store_true", help="only report whether they would come out the same"
     )
     only_check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:

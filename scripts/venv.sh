@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced by scripts/run, scripts/test and scripts/setup: the project's own Python environment in
-# .venv. Needs nothing but a Python, and sets nothing up twice.
+# .venv. Needs nothing but a Python, and sets up nothing twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
 NAMED='import sys
@@ -25,7 +25,7 @@ pythons() {
     done | sort -s -n -k 1,1
 }
 
-# Print the oldest Python that is new enough, which is the best tried.
+# Print the oldest Python that is new enough, which is the one tested most.
 find_python() {
     python=$(pythons | sed -n '1s/^[0-9]* //p')
     if [ -z "$python" ]; then
@@ -55,9 +55,9 @@ have_venv() {
     fi
 }
 
-# provide FILE [FOLDER PYTHON]: install into .venv, or the other folder, what a file of requirements
-# names: these versions, with these hashes, and nothing that would have to be built.
-# The stamp is the hash of all such files: where it is missing or differs, pip has work to do.
+# provide FILE [FOLDER PYTHON]: install the packages in a requirements file into .venv, or into the
+# other folder: in these versions, with these hashes, and none that would have to be built.
+# The stamp is the hash of all requirements files: if it is missing or differs, pip has work to do.
 provide() {
     file=$1
     shift

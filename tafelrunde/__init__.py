@@ -6,7 +6,7 @@
 - ``tafelrunde.testing``: the conformance suite, as a pytest plugin
 
 Only the names in ``__all__``, here and in these modules, are public. Every incompatible change
-raises ``CONTRACT``.
+increases ``CONTRACT``.
 """
 
 from cogs.games.outside import GamePackage

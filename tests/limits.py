@@ -36,7 +36,7 @@ TOKEN_LIFE: Final = 900.0
 """Seconds for which an interaction's token is valid."""
 
 FOLLOW_UPS: Final = 5
-"""How many messages may follow the first answer where only a person has installed the app."""
+"""How many follow-up messages an interaction allows if the app is installed only by a person."""
 
 NONCE_MEMORY: Final = 180.0
 """Seconds for which a nonce is remembered; Discord promises "a few minutes"."""
@@ -160,7 +160,7 @@ UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 19, 21, 22, 23
 ENTITY_SELECTS: Final = frozenset({5, 6, 7, 8})
 SELECTS: Final = ENTITY_SELECTS | {SELECT}
 LINK: Final = 5
-"""The style of a button that opens a page instead of being reported to the bot."""
+"""The style of a button that opens a page instead of sending the bot an interaction."""
 
 IN_CONTAINER: Final = frozenset({ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR})
 IN_MESSAGE: Final = IN_CONTAINER | {CONTAINER}
@@ -386,7 +386,7 @@ Check = Callable[[str, Any], list[str]]
 
 
 def check_requests(env: Env) -> list[str]:
-    """Faults of everything that the bot has sent so far, each after its request.
+    """Faults of everything that the bot has sent so far, each preceded by its request.
 
     The simulated Discord does not record which file belongs to which request, so file sizes are
     checked individually at the end.

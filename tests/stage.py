@@ -44,18 +44,20 @@ PRESSED_FIRST, PRESSED_LAST = 24, 12
 """How many moves at the start and end of a long match are played by pressing buttons."""
 
 WORTH_SKIPPING = 40
-"""A match counts as long if at least this many moves remain between the first and the last ones."""
+"""The middle of a match, between the first and the last moves, is not played by pressing if it has
+more moves than this.
+"""
 
 PATIENCE = 60.0
 """Seconds after which an action counts as stuck, even on a busy machine."""
 
 AT_ONCE = 4 * 3600.0
-"""Seconds of simulated time that pass in one step: on a busy machine, a simulated day takes
-seconds.
+"""The most simulated time, in seconds, that passes in one step: on a busy machine, a simulated day
+takes several real seconds.
 """
 
 LOOK = 0.005
-"""Seconds between two checks for whether the bot is idle."""
+"""Seconds between two checks of whether the bot is idle."""
 
 LOOKS_APART = 100.0
 """Simulated seconds between two background requests: more than any action waits for."""
@@ -108,7 +110,7 @@ class Stage:
         self.rng = rng
         self._place = place
         self.abroad = ""
-        """Where everything happens if only people have installed the app, a ``chat`` or a
+        """Where everything happens if only people have installed the app: in a ``chat`` or on a
         ``server``; otherwise empty.
         """
         self.guild = env.create_guild(preferred_locale=language)
@@ -141,7 +143,7 @@ class Stage:
         :param direct: the bot may send direct messages.
         """
         old = self.bot
-        self.env.backend.subscribers[-1] = self._feed  # the killed bot gets no more
+        self.env.backend.subscribers[-1] = self._feed  # the killed bot gets no more events
         # Its pending retries die with it.
         ending = old.table_delivery, old.occasion_delivery, old.hosting, old.seasons
         await asyncio.gather(*(each.close() for each in ending))
@@ -181,7 +183,7 @@ class Stage:
         return (await self.table()).played
 
     async def decider(self) -> str:
-        """The name of the first person to move."""
+        """The name of the person to move; of several, the first."""
         table = await self.table()
         return table.members[table.awaited[0]].name
 
@@ -220,7 +222,7 @@ class Stage:
                 if verb_of(control.custom_id)[0] == "proof":
                     person = self.people["Anna"]
                     return answer_to(await person.click(message, custom_id=control.custom_id))
-        raise AssertionError("no result is there")
+        raise AssertionError("no result has been posted")
 
     async def end(self, name: str, channel: Any = None, **options: Any) -> str:
         """End the table by command, and confirm; return the last answer."""
@@ -336,7 +338,7 @@ class Stage:
 
     # -- what has been said
     def now(self) -> datetime:
-        """The present time."""
+        """The simulated time."""
         return self.env.now()
 
     def boards(self) -> list[Any]:
@@ -388,7 +390,7 @@ class Stage:
             refuse(self.env, "POST", path, CLOSED_DMS)
 
     def open_dms(self) -> None:
-        """Let direct messages through to everyone again."""
+        """Let direct messages through again; this also clears every other fault."""
         self.env.backend.faults.clear()
 
     def dms(self, name: str) -> list[Any]:
@@ -424,7 +426,7 @@ class Stage:
         return private(await self.press(self._name(person), "hand", "board"))
 
     async def choose(self, person: Any, place: Any, rng: random.Random) -> Any:
-        """Choose moves by a button or menu."""
+        """Choose at random among the buttons and menus that lead to a move."""
         moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
@@ -446,8 +448,9 @@ class Stage:
         return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
 
     async def play_by_buttons(self, rng: random.Random, most: int = 2000) -> Table:
-        """Play the match to its end, or for this many moves. Nothing fails here, so a busy machine
-        may take its time; other actions must not wait for a second try.
+        """Play the match to its end, or for this many moves. No request fails here, so the limit
+        for an action is long enough for a busy machine; elsewhere it is short, so that no action
+        waits for a retry.
         """
         self.env.settle_timeout = PATIENCE
         for _ in range(most):
@@ -460,8 +463,8 @@ class Stage:
     async def play_to_the_end(self, rng: random.Random) -> Table:
         """Play the match to its end by buttons.
 
-        In a match of hundreds of moves, the middle is not played by pressing: the use cases make
-        the moves, and another process then posts them all at once, as after a long outage.
+        In a match of hundreds of moves, the middle is not played by pressing: the moves go straight
+        to the use cases, and a restarted bot then posts them all at once, as after a long outage.
         """
         await self.play_by_buttons(rng, most=PRESSED_FIRST)
         table = await self.table()
@@ -540,7 +543,7 @@ async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
 
 # ------------------------------------------------------------------------------- looking
 def parts(message: Any) -> Iterator[dict[str, Any]]:
-    """All components of a message, nested ones too, as Discord knows them."""
+    """All components of a message, nested ones too, as in Discord's JSON."""
     waiting = [c if isinstance(c, dict) else c.to_dict() for c in message.components]
     while waiting:
         part = waiting.pop(0)
@@ -616,7 +619,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     )
     parts.acting.allowance = Allowance(math.inf)
     _describe_once(parts.client)
-    # No clock is set here; one check a minute would make 2,880 rounds of two simulated days.
+    # One check a minute would mean 2,880 checks in two simulated days.
     parts.deadlines.latest = 3600.0
     parts.budget.every = LOOKS_APART
     return parts
@@ -636,7 +639,7 @@ def _describe_once(client: Client) -> None:
 
 
 _described: dict[tuple[str, ...], str] = {}
-"""What is sent to Discord to describe all commands, which is slow to translate, by the commands'
+"""The descriptions of all commands for Discord, which are slow to translate, by the commands'
 names.
 """
 

@@ -33,7 +33,9 @@ def blank_file() -> Path:
 
 
 async def furnish(place: Place) -> None:
-    """Create empty tables unless they exist, as on a server."""
+    """Create a file with empty tables unless it exists; a database on a server already has its
+    tables.
+    """
     if isinstance(place, Path) and not place.exists():
         await asyncio.to_thread(copyfile, await asyncio.to_thread(blank_file), place)
         place.chmod(0o600)
@@ -106,7 +108,7 @@ def schema(db: Database) -> dict[str, list[str]]:
 
 
 def cells(place: Place) -> Iterator[tuple[str, str, object]]:
-    """Every stored value with its table and column; packs count by their content."""
+    """Every stored value with its table and column; for a pack, its content."""
     with looking_into(place) as db:
         for table, columns in schema(db).items():
             for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):  # noqa: S608

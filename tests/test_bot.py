@@ -40,7 +40,7 @@ class Knot:
 
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory without any settings."""
+    """Start in an empty working directory, without any settings."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
     monkeypatch.setattr(bot, "set_up_logging", lambda _: None)
@@ -59,7 +59,7 @@ def test_settings_come_from_the_environment_and_from_a_file(
 
 
 def test_the_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the settings nor an error about them contain the token."""
+    """Settings do not show it when they are printed."""
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret")
     assert "very-secret" not in repr(Settings())
     assert "very-secret" not in str(Settings())
@@ -72,12 +72,12 @@ def test_a_missing_token_is_reported(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def not_text(file: Path) -> None:
-    """A file in another encoding."""
+    """Write the file in another encoding."""
     file.write_bytes("TAFELRUNDE_OPERATOR=José".encode("latin-1"))
 
 
 def not_readable(file: Path) -> None:
-    """A file that refuses to be read, even by root."""
+    """Make the file impossible to read, even for root."""
     file.symlink_to("/proc/self/mem")
 
 
@@ -92,9 +92,7 @@ def test_unreadable_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot, its check, the local table and the tools report this in a sentence and exit with
-    code 2.
-    """
+    """The bot, its check, the local table and the tools exit with code 2."""
     make(Path(".env"))
     monkeypatch.setattr("sys.argv", ["command"])
     try:
@@ -122,7 +120,7 @@ def test_a_token_that_discord_refuses_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot exits with code 2 and a reason, not a traceback."""
+    """The bot exits with code 2 and gives the reason."""
 
     async def login(_: Client, __: str) -> None:
         raise refusal
@@ -247,7 +245,9 @@ async def test_pictures_are_rehearsed_once_the_bot_is_there(
 async def test_garbage_collection_skips_what_the_rehearsal_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Scanning those objects would cause noticeable pauses; new garbage is still collected."""
+    """Scanning the loaded objects would cause noticeable pauses; garbage left by the start is
+    collected first.
+    """
     made = await bot.create_bot(Settings(computer_workers=0))
     kept, lost = Knot(), weakref.ref(Knot())
     monkeypatch.setattr(bot, "rehearse", lambda _: None)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.blank
 
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory without any settings or Discord."""
+    """Start in an empty working directory, with an unknown token and no Discord that answers."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "unknown")
     monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:9/api/v10")
@@ -41,7 +41,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
-    """A stand-in Discord with one server, which receives all requests."""
+    """A stand-in Discord, with one server, that receives all requests."""
     async with StandIn() as standin:
         standin.guild("Camelot")
         monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
@@ -56,8 +56,8 @@ async def wrong() -> dict[str, str]:
 async def test_a_sound_installation_has_no_problems(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The check prints one line for each subject, including the link; no file is created, no
-    message sent.
+    """The check prints one line for each subject, including the invite link; it creates no file and
+    does not connect to the gateway.
     """
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
@@ -73,14 +73,14 @@ async def test_a_sound_installation_has_no_problems(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """Nothing else is reported: other checks do not need the token."""
+    """It is the only problem: the other checks do not need the token."""
     found = await wrong()
     assert found.keys() == {"token"}
     assert "Discord refuses it" in found["token"]
 
 
 async def test_without_a_network_everything_else_is_checked() -> None:
-    """One line says that Discord does not answer."""
+    """The only problem is that Discord does not answer."""
     found = await wrong()
     assert found.keys() == {"discord"}
     assert "ClientConnectorError" in found["discord"]
@@ -89,8 +89,8 @@ async def test_without_a_network_everything_else_is_checked() -> None:
 def test_impossible_settings_have_a_code_of_their_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An example is a rate limiter to which the token would be sent unencrypted over the
-    internet.
+    """Examples are a rate limiter to which the token would go unencrypted over the internet, and a
+    shard number that is too high.
     """
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
     monkeypatch.setenv("TAFELRUNDE_SHARDS", "9/2")
@@ -163,7 +163,9 @@ def files(folder: Path) -> dict[Path, bytes]:
 
 
 async def test_a_database_is_checked_without_touching_it(tmp_path: Path) -> None:
-    """The database may be missing, sound, in use, foreign, or in a read-only folder."""
+    """The database may be missing, in use, sound, foreign, in a missing folder, or on a server that
+    does not answer.
+    """
     file = tmp_path / "tafelrunde.sqlite3"
     assert "does not exist yet" in inspect(file)
     store = await Store.open(file)

@@ -36,7 +36,7 @@ from discord.gateway import DiscordWebSocket
 from yarl import URL
 DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["GATEWAY"])
 """
-"""Code that runs before the bot; its gateway must not connect anywhere else."""
+"""Code that runs before the bot and makes it connect to the stand-in's gateway."""
 
 OF_PROMETHEUS = {"instance", "job", "le"}
 """Labels that Prometheus adds, and the label of histogram buckets."""
@@ -83,7 +83,6 @@ def test_queries_use_only_existing_series() -> None:
 
 
 def test_every_exported_series_is_shown() -> None:
-    """The dashboard shows every series that the bot exports."""
     shown = " ".join(
         t["expr"] for panel in read("dashboard.json")["panels"] for t in panel["targets"]
     )
@@ -140,8 +139,8 @@ def test_the_image_has_every_room() -> None:
 
 @pytest.mark.full
 async def test_the_files_of_the_image_start(tmp_path: Path) -> None:
-    """The Dockerfile's commands work with only the files of the image: the check finds nothing, and
-    the bot comes online, is healthy, and stops on request.
+    """The Dockerfile's commands work with only the files of the image: the check finds no problem,
+    and the bot comes online, is healthy, and stops on request.
     """
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     await asyncio.to_thread(unpack_image, tmp_path)

@@ -1,4 +1,6 @@
-"""The inventory matches the code, and the code does nothing that is not listed there."""
+"""The inventory matches the code, which refuses journal lines and surfaces that are not listed
+there.
+"""
 
 from __future__ import annotations
 

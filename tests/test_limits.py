@@ -471,7 +471,6 @@ def test_broken_rule(name: str) -> None:
 
 
 def test_proper_payloads_have_no_faults() -> None:
-    """Payloads that Discord accepts have no faults."""
     full = message(
         container(
             text("It is Ann's turn."),
@@ -550,7 +549,6 @@ def simcord_bot(request: pytest.FixtureRequest) -> Bot:
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
 async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
-    """Requests within the limits have no faults, and the check has seen each kind."""
     await act(simcord_env)
     assert check_requests(simcord_env) == []
 

@@ -56,7 +56,7 @@ log.info("said_without_a_fault")
 
 
 def logged(*, in_json: bool, folder: Path) -> str:
-    """The log of that program, run as a process."""
+    """The log of ``FAULTY``, run as a process."""
     program = FAULTY.replace("JSON", str(in_json))
     ended = subprocess.run(
         [sys.executable, "-c", program],

@@ -1,7 +1,7 @@
 """Every command of ``docs/operate.md`` works as written, in a folder of its own, and so do those of
 the README that lead to a first match.
 
-Real: the scripts of the project, its tools for copies, PostgreSQL and its tools, and the reading of
+Real: the scripts of the project, its backup tools, PostgreSQL and its tools, and the reading of
 ``compose.yaml``. Stand-ins: Discord, and everything that needs root, systemd, a container engine or
 a network.
 """
@@ -60,7 +60,7 @@ SAYS: dict[str, tuple[str, ...]] = {
     ),
     "Move to another machine": ("restored from moving.sqlite3", "ok    database  "),
 }
-"""What the commands below each heading print, in this order."""
+"""Some of what the commands below each heading print, in this order."""
 
 STAND_INS = {
     "sudo": 'exec "$@"',
@@ -68,7 +68,7 @@ STAND_INS = {
     "curl": 'echo "curl $*"',
     "git": 'echo "git $*"',
     "journalctl": """echo '{"event": "store_problem", "interaction": 123}' "journalctl $*" """,
-    # Reads the same files with the same settings; only an engine could carry it out.
+    # Reads the same files with the same settings; only a container engine could run the command.
     "docker": 'shift; docker-compose config --quiet && echo "docker compose $*"',
 }
 
@@ -84,7 +84,7 @@ def sections(page: str) -> dict[str, str]:
 
 
 def make_folder(folder: Path) -> None:
-    """The project as it is after the first start, without its repository."""
+    """Copy the project as it is after the first start, without its repository."""
     for name in (*PARTS, "requirements", "requirements.txt"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, folder / name)
@@ -105,7 +105,7 @@ def make_folder(folder: Path) -> None:
 
 
 def write_settings(file: Path, token: str) -> None:
-    """The settings of a first start."""
+    """Write the settings of a first start."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600)
     file.write_text(f"DISCORD_TOKEN={token}\n")
@@ -126,7 +126,7 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
 
 
 def test_every_command_is_run() -> None:
-    """No command has been added below another heading."""
+    """Each heading with commands has its entry in ``SAYS``."""
     assert sections(GUIDE).keys() == SAYS.keys()
 
 

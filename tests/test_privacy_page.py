@@ -21,8 +21,8 @@ PAGES = {path.name: path for path in sorted(DOCS.glob("privacy*.md"))}
 """The pages on privacy, by file: ``privacy.md`` in English, ``privacy.<language>.md`` in others."""
 
 WHERE = re.compile(r"`([\w.]+)`: ((?:`\w+`(?:, )?)+)$")
-"""The last cell of a row: a table of the database and its columns; tables of the queue have their
-schema, too.
+"""The last cell of a row: a table of the database and its columns; the schema precedes the name of
+a table of the queue.
 """
 
 
@@ -118,7 +118,9 @@ def kind(file: str) -> str:
 
 @pytest.mark.parametrize("name", ["privacy", "terms"])
 def test_all_languages_have_the_same_content(name: str) -> None:
-    """The pages have equal numbers of sections, rows and points, and all links lead somewhere."""
+    """The pages have equal numbers of sections, table rows and list items, and all links lead
+    somewhere.
+    """
     pages = [path.read_text("utf-8") for path in sorted(DOCS.glob(f"{name}*.md"))]
     assert len(pages) == len(PAGES) > 1
     marks = [re.findall(r"^(?:#+|\||-|\d+\.)(?= )", page, re.MULTILINE) for page in pages]

@@ -31,7 +31,7 @@ def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
 
 
 def test_known_strengths_are_found(rng: random.Random) -> None:
-    """Estimates are close, and most intervals contain the true strength."""
+    """Estimates are close, and each interval, widened by 20 points, contains the true strength."""
     rated = ladder.ratings(tournament(rng, 400), 2, "seed")
     assert rated["skilled"].elo == pytest.approx(1500)
     for name, elo in TRUE.items():
@@ -40,15 +40,15 @@ def test_known_strengths_are_found(rng: random.Random) -> None:
 
 
 def test_a_player_who_never_loses_has_a_rating(rng: random.Random) -> None:
-    """The player's rating and the width of its interval are finite."""
+    """The distance to the loser is finite, and the loser's interval is not a single point."""
     rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, 2, "seed")
     assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
     assert rated["random"].high > rated["random"].low
 
 
 def test_a_rating_lies_in_its_interval() -> None:
-    """Few and one-sided matches are covered; for two players, the interval matches the one of their
-    score with Jeffreys' prior.
+    """Few and one-sided matches are covered; for two players, the interval matches the one that
+    Jeffreys' prior gives for their score.
     """
     few = {("random", "script1"): [1.0], ("script1", "learner"): [1.0] * 3}
     for rating in ladder.ratings(few, 2, "seed").values():
@@ -83,7 +83,7 @@ def test_a_game_that_no_one_has_played_has_no_rows(
 
 
 def test_all_pairs_play_equally_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The counts are equal even if some pairs finish much sooner; a second run adds no matches."""
+    """A second run adds no matches, and joining the file's lines does not change the scores."""
     played: list[int] = []
 
     def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
@@ -116,7 +116,7 @@ def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: rand
 
 
 def test_two_equal_sides_are_seldom_distinguished(rng: random.Random) -> None:
-    """A trial of two equal players needs many pairs."""
+    """After 30 pairs, most trials between equal players are still undecided."""
     undecided = 0
     for _ in range(50):
         trial = Trial()

@@ -87,7 +87,7 @@ def test_the_site_builds(tmp_path: Path) -> None:
 
 
 def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
-    """A missing picture or anchor, or a page that nothing links to, is an error, too."""
+    """A missing picture or anchor, or a page that is not in the navigation, is an error, too."""
     shutil.copyfile(CONFIG, tmp_path / CONFIG.name)
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "lost.md").write_text(

@@ -38,7 +38,7 @@ def without_hashes(text: str) -> str:
 
 
 def with_a_stranger(text: str) -> str:
-    """Add a package by hand that claims to be required."""
+    """Add a package that nothing but itself requires."""
     return f"{text}stranger==1.0 \\\n{GOOD_HASH}\n    # via stranger\n"
 
 

@@ -61,11 +61,13 @@ class Showing(Protocol[A]):
 
         :param told: every message shows the table or occasion up to this line of its journal.
         :param told_from: given a key, returns the line that messages had reached when the message
-            with this key was created; ``told`` if it does not exist.
+            with this key was created or, if it does not exist, the line that messages have reached
+            now, which is never before ``told``.
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
-        """Return the command that has to run once an awaited message exists.
+        """Return the command that an awaited message triggers; None if that message does not exist
+        yet, or none is awaited.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -109,7 +111,7 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """The server and channel where an owner waits for a permission or the like."""
+        """For each owner that waits for a permission or the like, the server and the channel."""
         self._unseen: dict[int, None] = {}
         """Owners whose messages have not been checked since the start, in the order to check
         them.
@@ -151,7 +153,7 @@ class Delivery(Generic[A]):
             self._ask(number, look=True)
 
     async def behind(self) -> None:
-        """Deliver all tables whose channels are not up to date, unless they ended long ago."""
+        """Deliver all tables whose messages are not up to date, unless they ended long ago."""
         behind = await self._all.found.behind(self._all.clock() - OWED)
         async for owner in self._all.each(behind):
             await self.bring(owner.id)
@@ -186,8 +188,9 @@ class Delivery(Generic[A]):
                 yield
             finally:
                 self._memories.pop(number, None)
-                if not self._all.serves(await self._all.get(number)):
-                    await self._all.found.tell(number)
+                owner = await self._all.get(number)
+                if not self._all.serves(owner):
+                    await self._all.found.tell(number, owner.guild_id)
 
     def forget(self, number: int) -> None:
         """Forget what this process knows about a table's messages, because another process has
@@ -203,8 +206,8 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Return the channels of the tables on a server that wait for a permission or something
-        similar, by table.
+        """Return the tables on a server that wait for a permission or something similar, each with
+        its channel.
         """
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
@@ -218,7 +221,9 @@ class Delivery(Generic[A]):
         return until if until is not None and until > self._all.clock() else None
 
     def note_held(self, number: int, until: datetime) -> None:
-        """Record that Discord holds back the channel of a table served by another process."""
+        """Record when Discord's rate limit ends for the channel of a table that another process
+        serves.
+        """
         now = self._all.clock()
         self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
         self._held_elsewhere[number] = until
@@ -271,7 +276,7 @@ class Delivery(Generic[A]):
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
         """Record the end of a delivery. If it failed for a passing reason, the table is still
-        waiting; if the table has changed in the meantime, its wait starts now.
+        waiting; otherwise, if the table has changed in the meantime, a new wait starts now.
         """
         if failure is not None and failure.trouble.passing:
             return
@@ -309,8 +314,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. Notify other processes until when the
-        limit lasts, so that they can tell people.
+        happens until then. Nothing else waits for this. If the limit blocks the channel, tell other
+        processes when it ends, so that they can tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -401,15 +406,15 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        # Discord also reports the end of a server's outage.
+        # An outage counts too, because Discord sends an event when a server's outage ends.
         if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)
 
     def _settle(self, memory: Memory, look: bool) -> None:
-        """Before a check, and again once no earlier call can take effect any more, plan to edit
-        every message, because a late call may have changed it.
+        """If late calls may have changed messages, plan to edit all of them: before each check, and
+        once no call can take effect any more.
         """
         if memory.settles is None:
             return
@@ -486,7 +491,8 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
-                # Journals count in whole seconds; no process starts within the second of a line.
+                # Journal lines are timed in whole seconds. A line of the second in which this
+                # process started counts as its own.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)

@@ -94,7 +94,7 @@ class Messenger:
         look: bool,
         note: Note,
     ) -> Result:
-        """Make a surface visible in its message.
+        """Show a surface in its message.
 
         :param fresh: the bot has not yet tried to post it.
         :param look: check first whether the message still exists.
@@ -131,7 +131,7 @@ class Messenger:
         """Return the row in the channel where its message belongs. If the table has moved, retire
         the message in the old channel first, so that nothing is left there.
 
-        :returns: the row, and whether the message has still to be posted for the first time.
+        :returns: the row, and whether the bot has yet to try to post the message in this channel.
         """
         place = await self._place(owner, surface, row)
         if isinstance(place, Failure):
@@ -146,10 +146,10 @@ class Messenger:
     async def _looked_up(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
     ) -> tuple[MessageRow, bool] | Failure:
-        """Return the row as Discord has it, checking whether an earlier post succeeded and whether
-        the message still exists.
+        """Check whether an earlier post succeeded and, if ``look``, whether the message still
+        exists; return the row accordingly.
 
-        :returns: the row, and whether posting it has not been tried since.
+        :returns: the row, and whether the bot has yet to try to post the message.
         """
         place = row.channel_id or 0
         if row.message_id is None:
@@ -250,8 +250,8 @@ class Messenger:
         return found or replace(row, rest=None)
 
     async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
-        """Return the row with its message, even if the process died before storing the id; None if
-        there is no message.
+        """Return the row with the id of its message, even if the process died before storing the
+        id; None if there is no message.
         """
         if row.message_id is not None:
             return row
@@ -271,8 +271,8 @@ class Messenger:
         return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
-        """Return whether a message has to change but cannot, because it is in a chat where nobody
-        has pressed a button recently.
+        """Return whether a message in a chat differs from its surface but cannot be edited: it has
+        not been posted yet, or nobody has pressed a button on it recently.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
@@ -341,11 +341,11 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """Return the row of a message that has to be posted again, without calling its people a
-        second time.
+        """Return the row for posting a message again. People whom it has pinged are not pinged
+        again.
         """
-        # With the same second, and so the same nonce, Discord would take the second post for the
-        # first.
+        # Within the same second, both posts would have the same nonce, and Discord would ignore the
+        # new one.
         since = max(self.now(), row.since + timedelta(seconds=1))
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
 
@@ -356,8 +356,8 @@ def public_place(owner: Aggregate, surface: Surface) -> int:
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
-    """Return whether a message belongs where the bot can only answer. A table that moved may have
-    left messages elsewhere; their tokens have long expired.
+    """Return whether a message belongs to a table in a chat, where the bot can only answer. This
+    includes messages that the table left elsewhere when it moved; they cannot be edited any more.
     """
     return bool(owner.chat) and row.person_id is None
 

@@ -79,7 +79,7 @@ class Memory:
         return late or (self.settles is not None and row.key in self.inherited)
 
     def look_again(self, key: str) -> None:
-        """Check later for an unwanted message, because a late call may bring it back."""
+        """Check again later whether a message exists, because a late call may bring it back."""
         self.rested.add(key)
         if self.settles is None:
             self.settles = all_landed(self.unanswered[key])
@@ -94,8 +94,10 @@ class Memory:
     def told_from(self, key: str) -> int:
         """Return the line that messages had reached when the message with this key was created.
 
-        If it does not exist, return the line that the others of its kind have reached, even if
-        later deliveries failed. An existing message has reached the line in its key.
+        If it does not exist, return the last line that all messages show, or that another message
+        of its kind has reached if that is later, which happens when a later delivery failed. A
+        posted message has reached the line in its key; any other, the line from which it was
+        created.
         """
         row = self.rows.get(key)
         if row is not None:
@@ -208,7 +210,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """Store a record of each message before posting it."""
+        """Store a record of each new message before posting it."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -231,16 +233,18 @@ class Reconciliation:
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make the channel's messages, one at a time."""
+        """Bring the channel's messages up to date, one at a time."""
         here = (surface for surface in due if surface.person is None and not surface.home)
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make messages in the parent channel of a table that plays in a thread."""
+        """Bring up to date the messages in the parent channel of a table in a thread."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Make direct messages: in order for each person, and for all people concurrently."""
+        """Bring direct messages up to date: in order for each person, and for all people
+        concurrently.
+        """
         people: dict[int, list[Surface]] = {}
         for surface in due:
             if surface.person is not None:
@@ -382,8 +386,8 @@ class Reconciliation:
                 # A refusal is final unless the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # The message may be gone, or a late call may post it again; its mark will find
-                    # that one.
+                    # The message may be gone, or a late call may post it again, in which case its
+                    # mark will find it.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)
@@ -397,9 +401,9 @@ class Reconciliation:
         return failures
 
     def _gone(self, row: MessageRow) -> MessageRow:
-        """Record that a message has been deleted. A message that is posted only once must not count
-        as new if it is wanted again because a move was taken back before the table counted as
-        delivered.
+        """Return the row of a message that is gone, without the message's id. A message that is
+        posted only once must not count as new if it is wanted again because a move was taken back
+        before the table counted as delivered.
         """
         once = row.key.startswith(ONCE)
         told_from = self.owner.revision if once else row.told_from

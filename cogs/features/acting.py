@@ -50,8 +50,9 @@ OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any,
 
 
 class Acknowledge(Enum):
-    """How a press is acknowledged. This happens after ``PATIENCE`` unless it has been answered, so
-    that a slow disk does not use up the three seconds that Discord allows.
+    """How a press is acknowledged, so that a slow disk does not use up the three seconds that
+    Discord allows. ``QUIETLY`` and ``PRIVATELY`` first give the answer a moment to get ready; see
+    ``Replies.answering``.
     """
 
     QUIETLY = auto()
@@ -59,7 +60,7 @@ class Acknowledge(Enum):
     PRIVATELY = auto()
     """The answer replaces the pressed message if that was private, or is a new private message."""
     THINKING = auto()
-    """The person sees that the bot is thinking; the answer may take a while."""
+    """At once: the person sees that the bot is thinking. For answers that may take a while."""
     FORM = auto()
     """No acknowledgement: the answer is a form, which Discord accepts only as the first answer. It
     must be ready within ``FORM_PATIENCE``.
@@ -151,8 +152,8 @@ class Acting:
         return texts(language_of(interaction.locale.value))
 
     async def server_texts(self, interaction: Interaction) -> Texts:
-        """Return texts for everyone on a server, in the language set there, or else in
-        Discord's.
+        """Return texts for everyone on a server, in the language that the server has set for the
+        bot, or else in its language on Discord. Outside servers, use the person's language.
         """
         if interaction.guild_id is None:
             return self.say(interaction)
@@ -332,7 +333,7 @@ class Acting:
         await self.replies.answer(interaction, self.say(interaction)(message, **values))
 
     async def note(self, interaction: Interaction, message: str, /, **values: object) -> None:
-        """Replace the pressed private message with a translated text.
+        """Show a translated text in private, in place of the pressed message if that was private.
 
         :param message: the English text, marked for translation.
         """
@@ -342,7 +343,7 @@ class Acting:
     async def act(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table]:
-        """Carry out a person's command to a table.
+        """Apply a person's command to a table.
 
         :raises Refused: whatever the command raises.
         """
@@ -351,7 +352,7 @@ class Acting:
     async def act_in(
         self, interaction: Interaction, number: int, command: Command[Occasion[Any]]
     ) -> Change[Occasion[Any]]:
-        """Carry out a person's command to an occasion.
+        """Apply a person's command to an occasion.
 
         :raises Refused: whatever the command raises.
         """
@@ -480,8 +481,6 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
         if interaction.channel_id == table.row.channel_id:
             return True
     elif table.row.guild_id is None:
-        # For a table in direct messages: open to people who see the lobby's button or know the
-        # code.
         if table.row.status is Status.LOBBY or table.offer_to(interaction.user.id) is not None:
             return True
     elif interaction.guild_id == table.row.guild_id:

@@ -27,11 +27,11 @@ class BlockingCog(
     group_name=name_("block"),
     group_description=L_("People I never put at a table with you"),
 ):
-    """``/block``. Blocking: people do not get notifications caused by those they have blocked."""
+    """``/block`` and ``/table mute``; see ``play.together`` for what blocking does."""
 
     @command(
         name_("add"),
-        L_("Never be put at a table with somebody; they are not told"),
+        L_("Keep somebody away from your tables; they are not told"),
         person=(WHOM, L_("Whom to block")),
     )
     async def add(self, interaction: Interaction, person: discord.User) -> None:

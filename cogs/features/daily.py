@@ -54,7 +54,7 @@ from play.table import Refused, refuse_if
 TOMORROW = timedelta(days=1)
 
 LOOK_BACK = timedelta(days=90)
-"""For how long past riddles and their solutions can still be opened."""
+"""How long the riddles of past days, their solutions and people's own deals can still be opened."""
 
 Change = Callable[[Attempt], Attempt]
 """Updates a person's attempt at a riddle."""
@@ -244,7 +244,9 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show yesterday's best players on this server, with their boards."""
+        """Show yesterday's best players on this server (outside a server: on all servers), with
+        their boards.
+        """
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)
         rows = await self._store.best_plays(day, server, BEST)
@@ -276,7 +278,8 @@ class DailyCog(Feature, commands.Cog):
     def _day(self, argument: str) -> date:
         """Return the day in a control's argument; today if it names none.
 
-        :raises Refused: ``stale``: no such day, or its riddle and deal are not shown.
+        :raises Refused: ``stale``: the argument is not a day, or the day is in the future or longer
+            ago than ``LOOK_BACK``.
         """
         if not argument:
             return self._today()

@@ -66,7 +66,7 @@ class Deadlines(commands.Cog):
             self._set_alarm(due)
 
     def fell_behind(self) -> None:
-        """Retry what failed in the next round."""
+        """Let the next round retry whatever failed."""
         self._behind = True
         self._set_alarm(self._next_round)
 
@@ -113,7 +113,7 @@ class Deadlines(commands.Cog):
                 await self._guarded(partial(each.tick, number))
 
     async def _make_round(self) -> None:
-        """Retry what failed, unless the last round was a moment ago."""
+        """Retry what failed, unless the last round was less than ``ROUND`` ago."""
         now = self._clock()
         waits = now < self._next_round <= now + ROUND  # otherwise the clock was set back
         if self._behind and not waits:

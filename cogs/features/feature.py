@@ -283,7 +283,9 @@ def _offering(offer: Offer) -> Callable[[Method], Method]:
 
 
 def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
-    """Return the function Discord calls for a command: it finds the table and answers refusals."""
+    """Return the function that discord.py calls for a command: it finds the table and answers
+    refusals.
+    """
     parameters = inspect.signature(method, eval_str=True).parameters
     at = next((name for name in TABLE if name in parameters), None)
 
@@ -312,7 +314,7 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
 
 
 def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
-    """Tell Discord the names, descriptions and choices of a callback's parameters. The functions
+    """Tell discord.py the names, descriptions and choices of a callback's parameters. The functions
     that complete them are stored until the command is made; see ``_complete``.
     """
     app_commands.rename(**{key: shown[0] for key, shown in options.items()})(callback)

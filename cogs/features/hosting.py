@@ -101,8 +101,8 @@ class Hosting(Worker[int]):
         await self._begin(table)
 
     async def _place(self, occasion: Occasion[Any], seating: PlannedTable) -> int | Failure:
-        """Return the channel for a table: a thread, the occasion's channel if that cannot have
-        threads, or direct messages.
+        """Return the channel for a table: direct messages if it is on no server, otherwise a new
+        thread, or the occasion's channel if a thread is not wanted or not possible.
         """
         if seating.guild_id is None:
             host = next(iter(seating.people))

@@ -158,7 +158,7 @@ class Lobby(Feature, commands.Cog):
     async def _begin(self, table: Table) -> None:
         """Start the match at once, as the host.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``.
+        :raises Refused: whatever ``Start`` or ``_draw`` raises.
         """
         await self.tables.act(table.id, Start(table.row.host_id))
         await self._draw(table.id)
@@ -178,10 +178,10 @@ class Lobby(Feature, commands.Cog):
         """Offer the other players a rematch, or accept one already offered. If all others are
         computer players, the match starts at once.
 
-        :raises Refused: ``rematch_runs``, or whatever ``_require_few``, ``rematch`` or ``Join``
+        :raises Refused: ``rematch_runs``, or whatever ``rematch``, ``_ask_again`` or ``_sit_down``
             raises.
         """
-        # people may have changed how they want to be called
+        # people may have changed where they want to be notified
         table = await self.tables.fresh(table_id)
         opening = rematch(table, interaction.user.id)
         async with self._rematching:
@@ -193,10 +193,11 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table for a rematch, whose messages ask the others. If all others are computer
-        players, start the match.
+        """Open a table for a rematch; its messages ask the other players. If all others are
+        computer players, start the match.
 
-        :raises Refused: whatever ``_require_few`` or ``welcoming_channel`` raises.
+        :raises Refused: whatever ``_require_few``, ``welcoming_channel``, ``Tables.open``,
+            ``_show`` or ``_begin`` raises.
         """
         await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)
@@ -234,7 +235,8 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """Return the channel if the server wants tables there and the bot can post in it.
+        """Return the channel for a table opened here: this one, provided that the server wants
+        tables in it and the bot can post in it; in direct messages, the person's own.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
@@ -351,7 +353,8 @@ class Lobby(Feature, commands.Cog):
     async def _unless_others(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table] | None:
-        """Carry out a command that closes the table; if others are there, ask for confirmation.
+        """Carry out a command. If it would close a table where others are, ask for confirmation
+        instead.
 
         :returns: the change; None if the person is being asked.
         """
@@ -439,7 +442,7 @@ class Lobby(Feature, commands.Cog):
     async def start(self, interaction: Interaction, table_id: int) -> None:
         """Draw the lots and start the match.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``, or whatever ``Start`` raises.
+        :raises Refused: whatever ``Start`` or ``_draw`` raises.
         """
         await self.acting.act(interaction, table_id, Start(interaction.user.id))
         await self._draw(table_id)
@@ -475,13 +478,15 @@ class Lobby(Feature, commands.Cog):
         command = GiveWord(interaction.user.id, written["word"])
         table = (await self.acting.act(interaction, control.table, command)).after
         word = table.member(interaction.user.id).word
-        message = N_("Your lucky word is “{word}”.") if word else N_("You have no lucky word now.")
+        message = (
+            N_("Your lucky word is “{word}”.") if word else N_("You no longer have a lucky word.")
+        )
         await self.acting.tell(interaction, message, word=escape(word))
 
     # -- sending away
     @button("whom", Acknowledge.PRIVATELY)
     async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
-        """Show the host a menu of people to send away."""
+        """Show the host a menu of members to send away."""
         table, _ = await self.acting.judged(interaction, table_id, _require_host)
         card = private.send_away_card(table, self.say(interaction))
         if card is None:
@@ -528,7 +533,9 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """:returns: the change; None if the person has to confirm first."""
+        """If the game has hidden information, check whether direct messages reach the person, store
+        the result, and advise a person whom they do not reach.
+        """
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:
             return

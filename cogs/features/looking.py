@@ -32,7 +32,7 @@ LONGEST_TEXT: Final = 3900
 
 
 class Looking(Feature):
-    """Shows tables to one person at a time, and tells followers how a table ended."""
+    """Shows tables to one person at a time, and lets people follow them."""
 
     def __init__(self, acting: Acting, moves: Moves) -> None:
         super().__init__(acting)

@@ -102,8 +102,9 @@ class Moves(Feature):
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None
     ) -> bool:
-        """Return whether the coach has warned the person about a move. If it does, it shows the
-        warning and counts it as a hint.
+        """If the coach has a warning about this move, show it and count it as a hint.
+
+        :returns: whether the person was warned; if so, the move is not played yet.
         """
         person = interaction.user.id
         table = await self.tables.get(table_id)
@@ -166,7 +167,9 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """In the middle of a move, show its player their hand or the next menu."""
+        """Show a person who has to decide something their hand or, in games without hands, a
+        menu.
+        """
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:
@@ -187,7 +190,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
-        """Replace the private menu: with the next menu, with the sealed choice while others are
+        """Replace the private menu: with the next menu, with the person's choice while others are
         still choosing, or with the move once the turn is over. Removing the menu instead would take
         one more request.
         """

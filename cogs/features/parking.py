@@ -73,7 +73,7 @@ class Parking(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_channel_lost(self, channel_id: int) -> None:
-        """Park tables in a channel that a delivery could not find."""
+        """Park tables in a channel that Discord no longer knows."""
         await self._park_in({channel_id})
 
     @commands.Cog.listener()

@@ -78,7 +78,7 @@ class Plans(Feature):
 
 
 def _form(table: Table, say: Texts) -> Form:
-    """Return a form for a move, and for the move it answers."""
+    """Return a form with a field for a move, and one for the move that it answers."""
     most = PLAYER_MOVE_MAX
     fields = (
         FormField("move", say("Your move"), say("As you would type it in the command"), most),

@@ -145,7 +145,7 @@ CALLS: Final[Mapping[str, str]] = {
     "dm": N_("by direct message"),
     "table": N_("at the table"),
 }
-"""The ways in which the bot can call a person."""
+"""How the bot can tell a person that it is their turn."""
 
 
 # ---------------------------------------------------------------------------- the table
@@ -254,7 +254,7 @@ class PreferencesCog(
         )
         text = [
             f"### {say('Your preferences')}",
-            "- " + say("Language: {language}, as your Discord is set", language=language),
+            "- " + say("Language: {language}, as set in your Discord", language=language),
             *self.lines(row, say),
             f"-# {rest}",
             f"-# {limits}",

@@ -36,7 +36,7 @@ CONSEQUENCES = {
     LeavingEffect.ENDS: N_("{table}: nobody else plays there, so it ends."),
     LeavingEffect.REPLACED: N_("{table}: a computer player takes over your seat."),
 }
-"""What the deletion of a person's data means for a table."""
+"""What deleting a person's data means for a table, in words."""
 
 DELETING = N_("I am deleting everything about you. With many tables this takes a few minutes.")
 
@@ -75,8 +75,9 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish incomplete deletions, and delete old records and the marks that people left on
-        past riddles. It runs in its own loop, because deadlines must not wait for it.
+        """Finish incomplete deletions, and delete expired match records and the marks of past days
+        (see ``data.store.riddles.keep_begun``). It runs in its own loop, because deadlines must not
+        wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -223,14 +224,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
+    yield "- " + say("I need it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "People there see your name, moves and results, and your statistics unless you hide them;"
         " they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you uploaded, until 30 days after you last"
-        " viewed it."
+        "It stays until you delete it; a record that you uploaded stays until 30 days after you"
+        " last viewed it."
     )
     yield "- " + say(
         "The person who runs me can read it. Backups and logs may keep deleted data for a while."

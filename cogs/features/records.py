@@ -65,8 +65,8 @@ class RecordFiles(Feature):
     @table_command(name_("verify"), L_("Check that a match was fair"))
     @button("proof", Acknowledge.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
-        """Check a finished match. If its moves can no longer be replayed, publish its secret; if it
-        is still running, show what can be checked later.
+        """Check a finished match. If its moves can no longer be replayed, reveal its secret; if the
+        match is not over, show the seal, with which it can be checked later.
         """
         table = await self.tables.get(table_id)
         say = self.say(interaction)
@@ -134,7 +134,7 @@ def posted(message_id: int) -> str:
 
 
 def opened(table: Table, say: Texts) -> str:
-    """For a match that can no longer be replayed, say how its lots were drawn."""
+    """For a match that can no longer be replayed, reveal what its lots were drawn from."""
     row = table.row
     compare = say("The seal is the SHA-256 of the secret; the drawing message shows its beginning.")
     return "\n".join(

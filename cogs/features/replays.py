@@ -235,8 +235,8 @@ class _Screen:
     say: Texts
 
     def card(self, moment: Moment) -> Card:
-        """Return the card: title, board, news, the account of a hand or round that ended here, open
-        hands, and controls.
+        """Return the card: title, board, news, then open hands or the account of a hand or round
+        that ended here, and controls.
         """
         board = _board(self.replay, moment, self.say)
         parts: list[Part] = [self._title(moment), Gallery((board,)), self._story(moment)]

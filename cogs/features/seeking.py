@@ -146,15 +146,16 @@ class SeekingCog(Feature, commands.Cog):
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """Return the occasions in which the person can seek: the one for this server, and the one
-        across servers.
+        """Return the occasions of seekers that name the person: the one for this server, and the
+        one across servers.
         """
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
 
     async def _channel(self, interaction: Interaction, server: ServerRow) -> int:
-        """Return the channel in which to open tables for seekers: the server's choice, or this one.
+        """Return the channel in which to open tables for seekers: the server's choice, or this one;
+        if this one is a thread, its parent.
 
         :raises Refused: whatever ``Lobby.welcoming_channel`` raises.
         """
@@ -162,7 +163,8 @@ class SeekingCog(Feature, commands.Cog):
         return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
 
     async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
-        """Make sure the person has not reached the limit of open tables.
+        """Make sure the person has not reached the server's limit of open tables, and take the
+        price of a seek from their allowance.
 
         :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """

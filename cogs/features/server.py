@@ -48,7 +48,7 @@ BOARD_WORDS: Final[Mapping[Boards, str]] = {
     "lines": N_("the latest one, and a line for each round"),
     "keep": N_("all"),
 }
-"""How many boards stay in a channel, in words."""
+"""Which boards stay in a channel, in words."""
 
 LANGUAGE_CHOICES = {
     **{code: Marked(each.name) for code, each in LANGUAGES.items()},

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,7 +30,7 @@ from play.tables import Tables
 log = structlog.get_logger()
 
 BEAT = 5.0
-"""Seconds between two renewals of this process's lease on its shards."""
+"""The longest time between two renewals of this process's lease on its shards, in seconds."""
 
 PAUSE = 1.0
 """Seconds to wait before trying again after a failure."""
@@ -83,7 +83,9 @@ class Serving(commands.Cog):
 
     # -- the lease
     async def _renew(self) -> None:
-        """Renew the lease. If this process now serves different shards, check what is due there."""
+        """Renew the lease. If this process now serves different shards, check everything it
+        serves.
+        """
         await self._store.database.renew()
         await self._take_stock()
         await asyncio.sleep(BEAT * random.uniform(0.8, 1))
@@ -111,10 +113,10 @@ class Serving(commands.Cog):
             return
         for each in dict.fromkeys(news):
             match each.split():
-                case ["table", number, *further]:
-                    self._beside(self._look_at(*self._tables, int(number), MESSAGES in further))
-                case ["occasion", number, *further]:
-                    self._beside(self._look_at(*self._occasions, int(number), MESSAGES in further))
+                case ["table", *told]:
+                    self._beside(self._look_at(*self._tables, told))
+                case ["occasion", *told]:
+                    self._beside(self._look_at(*self._occasions, told))
                 case ["shard", number]:
                     await self._store.database.give_back(int(number))
                     await self._take_stock()
@@ -123,16 +125,17 @@ class Serving(commands.Cog):
                     delivery.note_held(int(number), datetime.fromtimestamp(int(until), UTC))
 
     async def _look_at(
-        self, values: Aggregates[A], delivery: Delivery[A], number: int, messages: bool
+        self, values: Aggregates[A], delivery: Delivery[A], told: Sequence[str]
     ) -> None:
-        """Load a table or an occasion again, because another process has changed it.
+        """Follow the news that a table or an occasion has changed.
 
-        :param messages: whether the records of its messages may have changed too.
+        :param told: the words after the kind; see ``shards.changed``.
         """
+        number, guild_id = int(told[0]), int(told[1]) or None
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
-            if messages:
+            if MESSAGES in told:
                 delivery.forget(number)
-            await values.heard(number)
+            await values.heard(number, guild_id)
         if looking.failed:
             self._deadlines.fell_behind()
 

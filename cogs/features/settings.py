@@ -92,7 +92,7 @@ def of_field(
 
     :param takes: the annotation from which discord.py reads the option's type.
     :param words: describes a value of the field.
-    :param stored: converts the option's value to the field's; raises ``Refused``.
+    :param stored: converts the option's value to the field's; may raise ``Refused``.
     """
 
     def change(_say: Texts, _now: datetime, value: Any) -> Change[Any]:

@@ -75,7 +75,7 @@ class TablesCog(Feature, commands.Cog):
 
 
 def _may_move(table: Table, person_id: int) -> bool:
-    """Return whether the person may move a parked table to another channel."""
+    """Return whether the table is parked and the person may move it to another channel."""
     return table.row.status is Status.PARKED and not table.member(person_id).resigned
 
 

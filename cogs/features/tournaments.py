@@ -381,7 +381,7 @@ class TournamentCog(
 
     @press("tourfix", Acknowledge.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Ask who finished where at the chosen table, for places not filled in yet."""
+        """Ask who finished where at the chosen table, showing what has been chosen so far."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         slot, chosen = slot_and_ranks(control.argument)

@@ -72,7 +72,7 @@ class Votes(Feature):
 
 
 class Leaving(Feature):
-    """Ends matches early, and lets others take over seats and give them back."""
+    """Ends matches early, and lets people hand over their seats and take them back."""
 
     def __init__(self, acting: Acting, votes: Votes) -> None:
         super().__init__(acting)

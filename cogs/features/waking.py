@@ -1,8 +1,8 @@
 """Resumes tables that wait for something on a server (a permission, a thread, the bot's return) as
 soon as it is there again.
 
-Discord reports such changes at once, so the boards are posted within seconds. For changes that no
-event reports, there are the rounds of ``Deadlines``.
+Discord reports such changes at once, so the boards are posted within seconds. The rounds of
+``Deadlines`` find changes that no event reports.
 """
 
 from __future__ import annotations

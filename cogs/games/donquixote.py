@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""What a tile gains by connecting a building, by kind of building."""
+"""The sentence that says how many buildings a tile connects, by kind of building."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -134,7 +134,9 @@ class DonQuixoteWords(GameWords):
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add to ``motives`` what the move connects or garrisons, and which roads meet or end."""
+        """Add to ``motives`` what the move connects or garrisons, and how many roads meet or
+        end.
+        """
         data = fact.data
         match fact.kind:
             case "connects":
@@ -211,8 +213,8 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Offer every tile both ways up, ordered by its number in the hand, and say what each gains
-        at once.
+        """Offer the legal tiles both ways up, in the order of the hand, each with the points that
+        it would bring if scored now.
         """
         field = view.public["field"]
         prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)

@@ -79,8 +79,8 @@ RESERVED_KEYS: Final = frozenset({"interaction", "players", "preset", *SHARED_OP
 
 
 def command_option(option: Option, words: OptionWords) -> CommandOption:
-    """Return the command option for a game's option. If a person omits it, the default of the
-    game's option applies.
+    """Return the command option for a game's option. If a person omits it, the value in the chosen
+    preset applies, or else the default of the game's option.
     """
     meaning = Marked(words.described or words.help)
     numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
@@ -127,8 +127,8 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- opening
     def _opening_command(self) -> app_commands.Command[Any, ..., None]:
-        """Return the command ``new``: presets first, then the game's options, then those of all
-        games.
+        """Return the command ``new``. Its options are the number of players, the preset, the game's
+        options and those of all games, in this order.
         """
         info, words = self.game.info, self.acting.presenter.words[self.game_id]
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
@@ -178,10 +178,10 @@ class GameCog(Feature, commands.GroupCog):
         await self.looking.rules(interaction, self.game_id)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
-        """Return the table with this code, or the table in this channel, or the one waiting for
-        this person.
+        """Return the table that a command is about, as ``Acting.table_meant`` does.
 
-        :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
+        :raises Refused: ``other_game``: a table of another game is meant; or whatever
+            ``Acting.table_meant`` raises.
         """
         table = await self.acting.table_meant(interaction, code, self.game_id)
         if table.row.game != self.game_id:
@@ -207,7 +207,7 @@ class GameCog(Feature, commands.GroupCog):
         return None if table is None or seat not in table.awaited else (table, seat)
 
     async def legal_moves(self, interaction: Interaction, prefix: str = "") -> Sequence[Move]:
-        """Return the person's legal moves at that table; empty if it is not their turn.
+        """Return the person's legal moves at ``named_table``; empty if it is not their turn.
 
         :param prefix: keep only moves that begin with this, and strip it.
         """
@@ -246,7 +246,6 @@ class GameCog(Feature, commands.GroupCog):
     ) -> None:
         """Show one of ``GameWords.parts`` enlarged.
 
-        :param typed: the part's name; None: the person's own part, or the first.
         :param typed: the part's name; None: the person's own part, or the first if they have none.
         """
         parts = self._parts(table, interaction)

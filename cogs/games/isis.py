@@ -246,8 +246,8 @@ class IsisWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Ask for the stone, then for its destination; or for turning one over, then for which
-        one.
+        """Ask which stone to move and then where to; if the player turns a stone over instead, ask
+        which one.
         """
         if prefix == TURN:
             return self._turnings(legal, say)

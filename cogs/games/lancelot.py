@@ -34,7 +34,8 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead in a line by exactly two stones to take every opposing stone on it. Never by more!"
+        "Lead a line by exactly two stones to take every opposing stone on it. You may not place"
+        " for more!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
@@ -160,7 +161,7 @@ class LancelotWords(StartingWords):
                 **self.in_words(fact.data, names, say),
             )
         if fact.kind == "passed" and fact.data["why"] == "no_stones":
-            return None  # no move can cause this refusal
+            return None  # the others run out of stones by their own moves, not because of this one
         if fact.kind == "joins":
             return say.plural(
                 "It is in line with {n} stone of yours, where nobody else leads.",

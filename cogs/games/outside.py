@@ -285,7 +285,7 @@ def _faults_of_pages(package: GamePackage) -> Iterator[str]:
 
 
 def _on_one_line(fault: BaseException) -> str:
-    """Return the text of an exception on one line."""
+    """Describe an exception on one line: its type and the beginning of its text."""
     told = " ".join(str(fault).split())
     return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
 
@@ -331,7 +331,7 @@ class _Registration:
             add_catalogues(self._texts)
 
     def allowed(self, commands_then: list[Payload]) -> list[Payload]:
-        """Return all commands, including this package's.
+        """Return these commands, which include the package's own.
 
         :raises Rejected: Discord would refuse them.
         """

@@ -211,8 +211,8 @@ def menus_of(
     """Arrange entries in as many menus as needed; if there are several, each names its first and
     last entry.
 
-    :param control: the control for all menus; each menu's number is added as its argument, so that
-        ids differ.
+    :param control: the control for all menus; each menu's number becomes its argument, so that ids
+        differ.
     :param first: the number of the first menu.
     """
     starts = range(0, len(entries), OPTIONS_IN_MENU)
@@ -318,7 +318,7 @@ def card_from(rest: str) -> Card:
 
 
 def collapsed(text: str) -> Card:
-    """Return a single line without a border, for an old message that no longer matters."""
+    """Return a card that consists of a text without a border."""
     return Card((text,), framed=False)
 
 

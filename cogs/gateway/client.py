@@ -220,7 +220,7 @@ class Client(commands.Bot):
 
     async def register_commands(self) -> None:
         """Register the plugged-in commands locally."""
-        while self._cogs_to_add:  # empty at the first attempt only
+        while self._cogs_to_add:  # empty if an earlier attempt to log in has added them
             await self.add_cog(self._cogs_to_add.pop(0))
         while self._menus_to_add:
             self.tree.add_command(self._menus_to_add.pop(0))
@@ -430,7 +430,9 @@ def _plain(value: Any) -> Any:
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:
-    """Give the command its English name and description, in which any aliases are replaced."""
+    """Give the command its English name and description, using any alias instead of the word that
+    it replaces.
+    """
     say = texts(SOURCE)
     if not isinstance(command, app_commands.ContextMenu):
         command.description = say(command.description)

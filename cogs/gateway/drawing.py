@@ -24,7 +24,7 @@ from play.last_turns import LastTurns
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""One thread for an animation, which takes a while, and two for everything else."""
+"""Enough that a long animation leaves two threads for everything else."""
 
 BETWEEN_TRIMS: Final = 256
 """Number of drawings after which freed memory is returned to the system. Getting it back costs

@@ -31,7 +31,9 @@ OURS: Final = re.compile(r"tr_(?P<key>[a-z0-9_]{1,20})_(?P<hash>[0-9a-f]{8})")
 """Names of emojis that this bot has uploaded; it leaves all others alone."""
 
 PAUSE: Final = 3.0
-"""Seconds between two uploads. Nobody waits for them, and Discord allows only a few at a time."""
+"""Seconds between two uploads or deletions. Nobody waits for them, and Discord allows only a few at
+a time.
+"""
 
 ROUND: Final = 3600.0
 """Seconds between two regular checks, each of which also records the emojis in use."""
@@ -53,7 +55,7 @@ NO_ICONS: Final[Icons] = {}
 class Emojis:
     """The emojis that messages may use.
 
-    :ivar known: the emojis that existed at the last check.
+    :ivar known: the emojis that existed at the last check or have been uploaded since, by icon key.
     :ivar doubted: set once Discord has refused one of them.
     """
 

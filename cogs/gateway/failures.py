@@ -25,12 +25,12 @@ T = TypeVar("T")
 
 
 class Trouble(Enum):
-    """The expected failures, sorted by what can be done about them."""
+    """The expected failures, distinguished by what can be done about them."""
 
     CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
     MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
     GONE = "gone"  # the channel, message or person no longer exists
-    ARCHIVED = "archived"  # the thread is archived and locked, so the bot cannot open it again
+    ARCHIVED = "archived"  # the thread is archived; unless it is locked, the bot can reopen it
     TOO_MANY_THREADS = "too_many_threads"  # the server has no room for another active thread
     TOO_LATE = "too_late"  # the interaction has expired; nobody waits for its answer
     ANSWERED = "answered"  # the interaction already has an answer
@@ -61,7 +61,7 @@ _PASSING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A call that Discord refused.
+    """Why a call failed.
 
     :param code: Discord's error code; 0 if it gave none.
     :param wait: seconds that Discord asked the bot to wait before this call; 0 if it named no wait.

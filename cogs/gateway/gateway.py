@@ -157,8 +157,8 @@ class Gateway:
         """Make a call with the token of a press; such calls do not count towards the bot's rate
         limit.
 
-        :returns: True if the call succeeded. False if the token can no longer be used; the caller
-            should then use the bot's own token, which either works or shows what is really wrong.
+        :returns: True if the call succeeded. False if the token cannot be used; the caller should
+            then use the bot's own token, which either works or shows what is really wrong.
         """
 
         async def tried_by_token() -> bool:

@@ -1,4 +1,4 @@
-"""All limits that Discord sets for commands.
+"""The limits that Discord sets for commands.
 
 discord.py checks only some of them, and only at the moment when all commands are sent.
 ``check_tree`` finds violations earlier.
@@ -24,8 +24,10 @@ LOCALES: Final = frozenset(locale.value for locale in Locale)
 
 
 def check_tree(tree: Sequence[Payload]) -> list[str]:
-    """List everything in a tree of commands that Discord would refuse, in the form sent to ``PUT
-    /applications/*/commands``.
+    """List everything that Discord would refuse in a tree of commands.
+
+    :param tree: the commands, in the form in which they are sent to ``PUT
+        /applications/*/commands``.
     """
     faults = Faults()
     kinds = Counter(command.get("type", CHAT) for command in tree)

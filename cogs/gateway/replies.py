@@ -134,7 +134,7 @@ class LentTokens:
         """The last interaction of each channel, oldest first."""
 
     def hear(self, interaction: Interaction) -> None:
-        """Store an interaction that has been acknowledged."""
+        """Store an interaction that has been acknowledged or answered."""
         place = interaction.channel_id or 0
         self._newest.pop(place, None)
         self._newest[place] = self._clock(), interaction
@@ -414,7 +414,7 @@ def _is_answered(interaction: Interaction) -> bool:
 
 
 def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
-    """If an acknowledgement failed because the interaction already has an answer, record that.
+    """If an answer or acknowledgement failed because the interaction already has one, record that.
 
     :returns: whether that was why it failed.
     """

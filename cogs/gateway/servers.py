@@ -38,7 +38,7 @@ UNUSED: Final[Mapping[str, tuple[()]]] = dict.fromkeys(
     ],
     (),
 )
-"""Parts of Discord's description of a server that the bot never asks for."""
+"""Parts of Discord's description of a server that the bot never uses."""
 
 LONG_AGO: Final = datetime.fromtimestamp(0, UTC).isoformat()
 
@@ -217,8 +217,8 @@ class PackedGuild(discord.Guild):
 class PackedState(ConnectionState["discord.Client"]):
     """discord.py's state, with compact servers.
 
-    discord.py updates channels, threads and roles in place. Here that object was built just before,
-    so the change has to be stored explicitly.
+    discord.py updates channels and roles in place. Here, the object that it updates has been built
+    for this purpose, so the change has to be stored explicitly.
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:

@@ -56,8 +56,9 @@ WINDOW: Final = 600.0
 """
 
 MOST_INVALID: Final = 1000
-"""After this many invalid requests within ``WINDOW``, this process makes no more requests of its
-own accord. The limit is low because several processes may share an address.
+"""After this many invalid requests within ``WINDOW``, this process makes no more requests about
+channels and messages of its own accord. The limit is low because several processes may share an
+address.
 """
 
 MOST_INVALID_WITH_ANSWERS: Final = 2000
@@ -135,7 +136,7 @@ class InvalidRequests:
         __: SimpleNamespace,
         params: aiohttp.TraceRequestEndParams,
     ) -> None:
-        """Count a request that Discord has answered as invalid."""
+        """Count a request that Discord has rejected as invalid."""
         shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
         if params.response.status in _INVALID and not shared:
             self._times.append(time.monotonic())

@@ -29,7 +29,7 @@ ABOUT = N_(
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 NAMED = 6
-"""How many of the most doubtful moves are named; the rest are only counted."""
+"""If more moves than this could not be judged, they are counted instead of named."""
 
 PROGRESS_BAR = 12
 """Number of squares in a progress bar."""

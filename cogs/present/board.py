@@ -22,7 +22,9 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Number of buttons and menus below a board: more would be too many to take in at a glance."""
+"""The maximum number of buttons and menus below a board: more would be too many to take in at a
+glance.
+"""
 
 
 def board_card(
@@ -124,15 +126,15 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Name the people who do not receive their board or hidden hand because the bot cannot send
-    them direct messages.
+    """Name the people to move who do not receive their board or hidden hand because the bot cannot
+    send them direct messages.
     """
     if table.chat or not (table.direct or table.game.info.hidden):
         return
     for seat in table.awaited_persons:
         person, name = table.settings(table.members[seat].person_id or 0), player_name(table, seat)
         if table.direct and person.dm_closed:
-            yield say("I cannot send {name} direct messages; `/table show` works.", name=name)
+            yield say("I cannot send {name} direct messages; `/table show` still works.", name=name)
         elif person.dm_closed and person.call_at != "table":
             yield say("I cannot send {name} direct messages.", name=name)
 

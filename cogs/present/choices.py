@@ -98,7 +98,7 @@ def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = 
 
 
 def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
-    """Return the groups shown as one button per choice; every other group becomes one menu."""
+    """Return the groups shown as one button per choice; the others become menus."""
     groups = sorted((g for g in menu.groups if g.as_buttons), key=lambda g: len(g.choices))
     if room is None:
         return groups

@@ -19,8 +19,8 @@ PAINTED: Final = 2
 """Increase this when painters change, so that existing pictures are replaced."""
 
 ACCOUNTS_AT_MOST: Final = 9
-"""How many accounts of hands or rounds fit into one Discord message together with a board, in the
-replay.
+"""The maximum number of accounts of hands or rounds that the replay shows next to a board, so that
+all pictures fit into one message.
 """
 
 PICTURES_KEPT: Final = 32
@@ -37,8 +37,8 @@ class Drawing:
 
     :param what: the painter's method that draws it.
     :param part: which part of the table a close-up shows.
-    :param about: JSON that identifies the drawing instead of the whole view. The rest of the view
-        may then change without the picture being drawn again.
+    :param about: JSON that stands for the view when drawings are compared: whatever the picture
+        shows of the view. The rest of the view may change without the picture being drawn again.
     """
 
     game: str
@@ -49,9 +49,7 @@ class Drawing:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest that changes whenever the picture does; if ``about`` is given, it has to
-        identify the view completely.
-        """
+        """A digest that changes whenever the picture does."""
         scene = self.scene
         return fingerprint_of(
             [
@@ -89,7 +87,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Painted:
-    """A picture that shows no position: a profile, a rating curve, the table of a season.
+    """A picture that shows no position, such as a profile, a rating curve or the table of a season.
 
     :param paint: paints the picture from ``shown`` and ``say``.
     :param shown: the content, as plain data.
@@ -224,9 +222,9 @@ def position_text(table: Table, seat: int | None, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """Return a view of the last position to be drawn: if the match was ended before the rules ended
-    it, nobody is to move, and the winners are those of the result. Views of earlier positions are
-    returned unchanged.
+    """Return a view for drawing. If the match was stopped before the rules ended it, nobody is to
+    move in the last position, and the winners are those of the result. Views of earlier positions
+    are returned unchanged.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view

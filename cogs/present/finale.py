@@ -83,7 +83,7 @@ def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str
 
 # ------------------------------------------------------------------------------ figures
 def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -> Iterator[Figure]:
-    """Yield figures about the match, the most telling first."""
+    """Yield figures about the match; the picture shows the first ``FIGURES`` of them."""
     log = table.played.log
     moves = sum(event.seat != CHANCE for event in log)
     yield Figure(say.number(moves), say.plural("move", "moves", moves))
@@ -139,7 +139,7 @@ def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
 def _lead(
     table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
 ) -> Iterator[Figure]:
-    """Yield the move with which the winners took the lead for good, if they ever did."""
+    """Yield the number of the move with which the winners took the lead for good, if they did."""
     ranks = (table.row.result or {})["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     others = [seat for seat, rank in enumerate(ranks) if rank != 1]
@@ -161,7 +161,7 @@ def _leap(
     say: Texts,
 ) -> Iterator[Figure]:
     """Yield the largest gain in one step. If the player made the move and nobody else gained by it,
-    name the move.
+    name the move, unless nobody else plays.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

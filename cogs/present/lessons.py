@@ -170,7 +170,9 @@ def step_card(
 def right_card(
     lesson: Lesson, step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> Card:
-    """Show the result of a right answer, with a button for the next step."""
+    """Show the result of a right answer, with a button for the next step or, once all steps are
+    solved, for a match.
+    """
     names, say = step.names(learner.name), learner.say
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
@@ -228,7 +230,9 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """Return a button that starts a step again. It needs another id than ``step_control``."""
+    """Return a button that starts a step again. Its id must differ from that of ``step_control``,
+    because both may be in one message.
+    """
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
 
@@ -277,8 +281,8 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """Yield the board and, if the game has hands, the learner's hand. With a single player, yield
-    only the hand.
+    """Yield the board and, if the game has hands, the learner's hand. If the game has hands but
+    only one player, yield the hand alone.
     """
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)

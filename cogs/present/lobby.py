@@ -32,7 +32,7 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""How many digits of the seal the message repeats that stays after the lobby: 64 bits."""
+"""How many digits of the seal ``lots_card`` repeats, because it stays after the lobby: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """The menu's value for removing a computer player."""
@@ -67,7 +67,9 @@ def rematch_in_words(table: Table, say: Texts) -> str:
     if table.asked:
         then.append(say("Please answer by {time}.", time=moment(table.asked_until)))
     elif not table.drawing:
-        then.append(say("**{name}** can fill the free seats or start without them.", name=host))
+        then.append(
+            say("**{name}** can fill the free seats or start with fewer players.", name=host)
+        )
     lines = (" ".join(told), " ".join(then), *_not_playing(table, say))
     return "\n".join(line for line in lines if line)
 
@@ -130,7 +132,7 @@ def winners_in_words(table: Table, say: Texts) -> str:
 def lots_card(table: Table, say: Texts) -> Card:
     """Return the message from which the lots are drawn. It never changes, because its id is part of
     the seed. It stays after the lobby is gone, so it repeats enough of the seal to prove that the
-    secret was not exchanged.
+    secret was not replaced.
     """
     told = say("Lots: drawn from my secret, the lucky words and the number of this message.")
     given = [_lucky(member, say) for member in table.members if member.word]

@@ -35,8 +35,7 @@ class OccasionPresenter:
         """Return all messages that should exist, in the order in which to post them. Pure.
 
         :param told: every message shows the occasion up to this line of its journal.
-        :param told_from: given a key, returns the line that messages had reached when the message
-            with this key was created; ``told`` if it does not exist.
+        :param told_from: see ``cogs.delivery.delivery.Showing``.
         """
         wanted = self._surfaces[occasion.row.kind](occasion, told, told_from)
         hindered = [line for line in occasion.journal[told:] if line.kind == HINDERED]
@@ -45,8 +44,8 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Command[Occasion[Any]] | None:
-        """Return the command that has to run once the message the occasion waits for has been
-        posted.
+        """Return the command to run once the message that the occasion waits for has been posted;
+        None if it has not been posted yet, or the occasion waits for none.
 
         :param message_of: returns the id of an existing message, by key.
         """

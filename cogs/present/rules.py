@@ -52,7 +52,7 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
     """Return the text of the page. Mark paragraphs that depend on options not decided yet. At a
-    table, the first page ends with its options.
+    table, the first page ends with the table's options.
     """
     known = known_of(GAMES[words.game], options)
     lines = [f"### {say(words.title)} · {say(page.title)}", _tag(page.when, known, words, say)]

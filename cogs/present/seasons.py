@@ -1,4 +1,4 @@
-"""Seasons in words and pictures: their names, final standings, and the hall of fame."""
+"""Seasons in words and pictures: their names, their standings, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def season_drawing(
     words: Mapping[str, GameWords],
     say: Texts,
 ) -> Painted:
-    """Return the picture of a season's final standings in one game.
+    """Return the picture of a season's standings in one game, during the season or at its end.
 
     :param names: the names of the people in it, by id.
     :param title: the title of the season.

@@ -217,7 +217,7 @@ def waiting_card(
     """Show the status of a seek: when it began, who else is seeking, and how long others have
     waited.
 
-    :param others: the other seeks in the same place.
+    :param others: all seeks in the same place; the person's own is left out.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [
@@ -334,10 +334,10 @@ class SeekPresenter:
         return Surface(key, Card((text,), ((way,),)), person=person, final=True, otherwise=instead)
 
     def _over_card(self, notice: Notice, say: Texts) -> Card:
-        """Say that nobody was found, or that no table could be opened."""
+        """Say why the person's search has ended without a match."""
         wish = wish_in_words(wish_of(notice.seek), self._words, say)
         told = {
-            "expired": say("Your time is up, and I have found nobody for you."),
+            "expired": say("Your search has ended, and I have found nobody for you."),
             "recalled": say("Your server no longer lets people seek on other servers."),
             "failed": say("I could not open a table with you, because I cannot write to you."),
         }[notice.what]

@@ -252,8 +252,8 @@ def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- shown
 def options_menu(draft: Draft, words: GameWords, say: Texts) -> Select:
-    """Return a menu of everything that may be changed. Choosing a preset or a yes/no option changes
-    it at once; other options lead to ``values_card``.
+    """Return a menu of everything that may be changed. Choosing a preset applies it at once, and
+    choosing a yes/no option switches it; other options lead to ``values_card``.
     """
     entries = [*_preset_entries(draft, words, say), *_option_entries(draft, words, say)]
     return Select(draft.control(""), say(draft.who), tuple(entries))

@@ -18,13 +18,13 @@ from play.replays import stood_in
 from play.table import Table
 
 LINES = 3
-"""Lines of news in the message of a board. More lines would push the buttons below them off the
-screen of a phone. The log and the replay leave nothing out.
+"""The maximum number of lines of news in the message of a board. More would push the buttons below
+them off the screen of a phone. The log and the replay leave nothing out.
 """
 
 LINE_LIMIT = 120
-"""A line can be joined with another turn's if it stays below this many characters: about two lines
-on a phone.
+"""Two turns can share a line of up to this many characters, which takes about two lines on a
+phone.
 """
 
 TURN_LIMIT = 240
@@ -94,7 +94,8 @@ def before_own(table: Table, seat: int | None) -> int:
 # ------------------------------------------------------------------------------------ news
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """Report what happened after a journal line, one line per turn. If there are more than
-    ``LINES`` turns, earlier turns share lines; if they still do not fit, the oldest are left out.
+    ``LINES`` turns, short neighbouring turns share lines; if they still do not fit, the oldest are
+    left out.
     """
     turns: list[list[str]] = []
     last: object = None

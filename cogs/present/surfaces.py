@@ -111,8 +111,9 @@ KEYS: Final[Mapping[str, str]] = {
     HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
 }
 """What messages are for, by the first part of their surface's key. After a colon, a suffix
-distinguishes several such messages: by journal line, by person, ``channel`` or ``dm``. A copy for a
-person's direct messages ends with ``@`` and that person's id.
+distinguishes several such messages: by journal line, by person, or by number; ``channel`` marks the
+message that replaces a direct message. A copy for a person's direct messages ends with ``@`` and
+that person's id.
 """
 
 
@@ -170,15 +171,15 @@ class Presenter:
         Pure.
 
         :param told: every message shows the table up to this line of its journal.
-        :param told_from: given a key, returns the line that messages had reached when the message
-            with this key was created; ``told`` if it does not exist.
+        :param told_from: see ``cogs.delivery.delivery.Showing``.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
     def next_command(
         self, table: Table, message_of: Callable[[str], int | None]
     ) -> Command[Table] | None:
-        """Return the command that draws the lots, once the message that determines them exists.
+        """Return the command that draws the lots; None if the message that determines them does not
+        exist yet, or no lots are due.
 
         :param message_of: returns the id of an existing message, by key.
         """
@@ -235,7 +236,7 @@ class _Wanted:
 
     @property
     def boards(self) -> str:
-        """Which messages the server wants to keep in its channels."""
+        """Which boards the server wants to keep in its channels; see ``ServerRow.boards``."""
         return self.table.server.boards
 
     def personal(self, person_id: int) -> Texts:
@@ -244,7 +245,7 @@ class _Wanted:
 
     def all(self) -> Iterator[Surface]:
         """Yield all surfaces, in the order in which to post them. At a table in direct messages,
-        each player gets a copy of every public message.
+        each player gets a copy of every public message except ``lots``.
         """
         for surface in self.of_table():
             if self.has_reader(surface):
@@ -576,7 +577,8 @@ class _Wanted:
             surface = Surface(key, card, pings=silent, retire=Retire.DELETE)
             yield surface
             if self.table.chat and vote.asked_by is None:
-                # Nobody has to act now, so some chats may get this message much later than others.
+                # Nobody has acted just now, so the bot may be unable to post this in the chat for a
+                # long time. It asks people by direct message as well.
                 for person, _ in vote.answers:
                     yield replace(surface, key=f"{key}@{person}", person=person, pings=())
 
@@ -615,7 +617,7 @@ class _Wanted:
                 hand_card(table, self.words, self.personal(person), seat, direct=True),
                 person=person,
                 retire=Retire.DELETE,
-                # the person has only just sat down
+                # also silent if the person has only just sat down
                 silent=seat not in table.awaited or since > call.line,
             )
 

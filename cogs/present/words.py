@@ -239,14 +239,15 @@ class GameWords:
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return a short name for a move, as people say it; by default its notation.
 
-        :param names: the names by seat, unescaped, for labels, which Discord does not format.
+        :param names: the names by seat: escaped for a text, but unescaped for a label, which
+            Discord does not format.
         """
         return move
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """Return a move for the log and for typing: its name, plus its notation if that differs.
 
-        :param names: the names by seat, unescaped.
+        :param names: see ``move_in_words``.
         """
         return self.move_in_words(move, names, say)
 
@@ -359,8 +360,8 @@ STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
     """Return the next step in choosing one of several moves, after ``prefix``: the moves themselves
-    if they fit into a menu, otherwise the shortest beginnings that tell them apart. A beginning
-    that is also a complete move gets ``ASK_ON`` appended.
+    if they fit into a menu, otherwise their beginnings up to the first step in which they differ. A
+    beginning that is also a complete move gets ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """
@@ -369,7 +370,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
         ends = {way: match.end() for way in ways if (match := STEP.match(way, length))}
         steps = list(dict.fromkeys(way[: ends.get(way, len(way))] for way in ways))
         if len(steps) == len(ways):
-            break  # this is already their longest common beginning
+            break  # every move would have a step of its own, so show the moves themselves
         if len(steps) > 1:
             return [step + ASK_ON if _is_both(step, ways) else step for step in steps]
         length = len(steps[0])

@@ -34,10 +34,10 @@ if sys.platform != "win32":
     import fcntl
 
 PATIENCE = 5.0
-"""Seconds to wait for another process that holds the file."""
+"""Seconds to wait for another process that holds the database."""
 
 STEP = 0.05
-"""Seconds between two attempts to claim a file."""
+"""Seconds between two attempts to claim a database or to connect to it."""
 
 JOURNALS = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database."""

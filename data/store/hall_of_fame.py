@@ -21,7 +21,7 @@ PLACES: Final = 3
 """How many places win a trophy."""
 
 SHARING: Final = 10
-"""At most this many people can share the trophies of one game."""
+"""The maximum number of people who win a trophy in one game, even if they share places."""
 
 SECOND: Final = timedelta(seconds=1)
 """The precision of stored times. If a match is stored in the same second as a change of settings,

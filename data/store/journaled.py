@@ -14,8 +14,8 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""The letters of codes. They contain no vowels, so that codes spell no words, and none of the pairs
-that look alike (0 and O, 1 and I, 5 and S, 8 and B).
+"""The letters and digits of codes. They contain no vowels, so that codes spell no words, and none
+of the pairs that look alike (0 and O, 1 and I, 5 and S, 8 and B).
 """
 
 CODE_LENGTH = 4
@@ -26,16 +26,16 @@ are in use, one new code in eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""The length of a code that works as a password. With only a few tries allowed in ten minutes,
-nobody can guess one of 23 ** 9 codes.
+"""The length of a code that works as a password. People can try only about a dozen codes a minute,
+so nobody can guess one of 23 ** 9.
 """
 
 
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: the name of the database table. :cvar KIND: ``table`` or ``occasion``, as news to
-    other processes calls it.
+    :cvar NAME: the name of the database table.
+    :cvar KIND: ``table`` or ``occasion``, the word for it in news to other processes.
     """
 
     NAME: ClassVar[str]
@@ -46,15 +46,15 @@ class JournaledRepository(Repository):
         return self._database.served.has(guild_id)
 
     async def revision_of(self, number: int) -> int | None:
-        """Return the stored revision of a table or occasion; None if none has this number."""
+        """Return the stored revision of a table or occasion; None if there is none with this id."""
         return next(
             iter(await self._ids(f"SELECT revision FROM {self.NAME} WHERE id = ?", number)),  # noqa: S608
             None,
         )
 
-    async def tell(self, number: int) -> None:
+    async def tell(self, number: int, guild_id: int | None) -> None:
         """Ask whichever process serves this table or occasion to check it and its messages."""
-        await self._database.tell(changed(self.KIND, number, messages=True))
+        await self._database.tell(changed(self.KIND, number, guild_id, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Tell all processes that Discord is holding back the channel of a table or occasion.
@@ -87,7 +87,7 @@ class JournaledRepository(Repository):
     def _tell(self, db: Database, number: int, guild_id: int | None) -> None:
         """Tell the process that serves a server about a change, unless that is this process."""
         if not self.serves(guild_id):
-            self._database.backend.tell(db, changed(self.KIND, number))
+            self._database.backend.tell(db, changed(self.KIND, number, guild_id))
 
     async def _ids(self, sql: str, *values: Any) -> list[int]:
         return [number for (number,) in await self._database.fetch(sql, *values)]
@@ -116,7 +116,7 @@ def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None
 def new_code(length: int = CODE_LENGTH) -> str:
     """Return a random code.
 
-    :param length: number of letters, drawn from the 23 ``CODE_LETTERS``.
+    :param length: the number of characters, drawn from ``CODE_LETTERS``.
     """
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
@@ -126,7 +126,7 @@ def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
     scarce: each length is tried ``TRIES`` times.
 
     :param name: the name of the database table.
-    :param length: the number of letters to start with.
+    :param length: the number of characters to start with.
     """
     for tried in count():
         code = new_code(length + tried // TRIES)

@@ -91,9 +91,10 @@ class MessageRepository(Repository):
         """
 
         def change(db: Database) -> None:
-            self._told(db, owner)
+            guild_id = self._of(db, owner, "guild_id")
             self._kind.put(db, [row], owner)
-            self._database.backend.tell(db, changed(self._owners.kind, owner, messages=True))
+            news = changed(self._owners.kind, owner, guild_id, messages=True)
+            self._database.backend.tell(db, news)
 
         await self._database.write(change)
 

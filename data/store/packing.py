@@ -52,7 +52,7 @@ class PackingRepository(Repository):
         """Pack the journal of a table.
 
         :param before: do nothing if the table has changed since this time.
-        :returns: False if there was nothing to pack, or if another process packed it first.
+        :returns: whether the journal was packed.
         """
 
         def change(db: Database) -> bool:

@@ -537,7 +537,7 @@ class PostgreSQL:
 
     def _write(self, change: Callable[[Database], T]) -> T:
         mark = secrets.randbits(63)
-        results: list[T] = []  # marks of runs that may have been committed
+        results: list[T] = []  # the results of runs that may have been committed
 
         def once(connection: Connection) -> T:
             begin = f"BEGIN ISOLATION LEVEL SERIALIZABLE; INSERT INTO commits VALUES ({mark})"  # noqa: S608

@@ -236,7 +236,9 @@ class PrivacyRepository(Repository):
         await self._database.write(change)
 
     async def finish(self, person_id: int) -> None:
-        """Delete a person's rows that belong to no table, and the record of the deletion itself."""
+        """Pass a person's ratings and trophies to the stranger, and delete the person's rows that
+        belong to no table, and the record of the deletion itself.
+        """
 
         def change(db: Database) -> None:
             # The stranger takes over the person's ratings, which replace any that the stranger
@@ -284,7 +286,7 @@ COUNTED = (
     ("messages", ""),
     ("followers", ""),
 )
-"""Database tables that ``RememberedCounts`` counts at each of a person's tables, each with a
+"""Database tables that ``RememberedCounts`` counts and whose rows belong to a table, each with a
 condition that its rows must meet.
 """
 
@@ -310,7 +312,7 @@ WRITTEN = (
     ("votes", "answers", "asked"),
 )
 """Database tables, their columns whose texts contain people's ids, and the column that identifies a
-row within its table.
+row among those of one game table.
 """
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")

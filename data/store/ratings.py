@@ -6,8 +6,8 @@ moved at least twice, and there is a result; if somebody resigns at a table of t
 result. In each game, everyone has one rating per server, one for all servers together and, if a
 server plays in seasons, one per season.
 
-At the start of a season, each skill moves halfway towards a newcomer's and becomes less certain to
-match. Skill is assumed to drift like a first-order autoregressive process whose stationary
+At the start of a season, each skill moves halfway towards a newcomer's, and becomes less certain
+accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary
 distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance ``k^2 sigma^2
 + (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So nobody becomes
 less certain than a newcomer; Glickman limits the drift between rating periods in the same way

@@ -27,7 +27,7 @@ class Status(StrEnum):
     FINISHED = "finished"
     """The match is over and has a result."""
     ENDED = "ended"
-    """The match was stopped without a winner."""
+    """The table was closed before its match began, or the match was stopped without a result."""
     PARKED = "parked"
     """The table has lost its channel; players can move it to another channel and continue there."""
 
@@ -44,7 +44,9 @@ class Alarm(StrEnum):
     NUDGE = "nudge"
     """A gentle reminder, if there is no time limit."""
     ASK = "ask"
-    """If there is no time limit and the table has waited for weeks, ask it whether to end."""
+    """If there is no time limit and the table has waited for weeks, ask the players whether to end
+    the match.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class TableRow:
 
     :param code: the short name that people use, unique among all tables ever.
     :param rules: the version of the game's rules under which the journal was written.
-    :param guild_id: None: the channel is a direct message.
+    :param guild_id: None: the table is in direct messages, or in a chat (see ``Table.chat``).
     :param channel_id: ``NOWHERE`` if the table was in the direct messages of a person whose data
         has been deleted.
     :param options: the options chosen in the lobby; defaults are filled in when the match starts.
@@ -309,7 +311,7 @@ class ServerRow:
     :param boards: which boards stay in a channel.
     :param threads: whether to open tables in threads where possible.
     :param grandmasters: whether computer players may play at the grandmaster level, which thinks
-        for ten seconds.
+        for up to ten seconds.
     :param away_limit: the most days in a row that clocks stop for a person's holiday.
     :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
     :param seek_abroad: whether its people may seek matches with people on other servers.
@@ -372,7 +374,8 @@ class MessageRow:
     """A message in which a surface of a table or an occasion is shown, or is about to be.
 
     :param key: the surface's key, unique within the table or occasion.
-    :param since: when the bot first tried to post it; part of its nonce.
+    :param since: when the bot first tried to post it or, if it had to be posted again, when that
+        began; part of its nonce.
     :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a direct message; None: everyone in the channel.
     :param message_id: None: the message is being posted, or was being posted when the process died.
@@ -402,8 +405,8 @@ class OccasionRow:
 
     :param code: the short name that people use, unique among all occasions ever.
     :param kind: the kind of occasion, which also defines the format of ``state``.
-    :param scope: a key that no two occasions share, such as a server's seasons; None: there may be
-        any number of occasions of this kind.
+    :param scope: a key that no two occasions share, such as one for a server's seasons; None: there
+        may be any number of occasions of this kind.
     :param guild_id: None: it belongs to no server.
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.

@@ -1,8 +1,8 @@
 """The seasons of servers, and when each begins and ends.
 
 While a server plays in seasons, they follow each other without gap or overlap. The next season is
-created when the first match finishes after the last season has ended, or at its own deadline,
-whichever comes first.
+created when the first match finishes after the end of the last one, or when the bot awards the last
+one's trophies, whichever comes first.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """Return when a season ends: at the first end of a month, quarter or year by which it has
-    lasted at least half its usual length. This keeps a season from ending almost at once after a
-    server begins to play in seasons or changes its time zone.
+    """Return when a season ends: at the first end of a month, quarter or year after ``now`` by
+    which it has lasted at least half its usual length. This keeps a season from ending almost at
+    once after a server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.
     :param zone: the name of a time zone; UTC applies if this system does not know it.

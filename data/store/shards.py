@@ -22,8 +22,7 @@ class Shards:
     """Some of a bot's shards.
 
     :param numbers: the numbers of these shards, from 0.
-    :param term: for the shards that a process serves: a number that grows whenever the process
-        loses one of them.
+    :param count: how many shards the bot has.
     :param term: for shards that a process serves: a number that grows whenever the process loses
         some. What the process knows about their tables is then stale, even if it serves them again
         later.
@@ -91,12 +90,14 @@ MESSAGES = "messages"
 """The last word of the news if the records of messages may have changed too."""
 
 
-def changed(kind: str, number: int, *, messages: bool = False) -> str:
-    """Return the news that a table or an occasion has changed, to be sent to the process that
-    serves it.
+def changed(kind: str, number: int, guild_id: int | None, *, messages: bool = False) -> str:
+    """Return the news that a table or an occasion has changed. All processes get it; the one that
+    serves the server acts on it.
 
     :param kind: ``table`` or ``occasion``.
     :param number: its id.
+    :param guild_id: its server; None: it belongs to a chat.
     :param messages: whether the records of its messages may have changed too.
     """
-    return f"{kind} {number} {MESSAGES}" if messages else f"{kind} {number}"
+    news = f"{kind} {number} {guild_id or 0}"
+    return f"{news} {MESSAGES}" if messages else news

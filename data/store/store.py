@@ -3,7 +3,7 @@
 Every change is one transaction. It is a plain function that runs from beginning to end on the
 database's own thread, so the event loop never waits for the disk, and no two changes interleave.
 Once a method has returned, its change survives a crash of the process and a power cut. If a method
-raises, nothing has changed; only ``CommitUnknown`` means that nobody knows. If a caller is
+raises, nothing has changed; after ``CommitUnknown``, nobody knows whether it has. If a caller is
 cancelled, its change still happens, completely or not at all.
 
 Statements use only SQL that both SQLite and PostgreSQL understand. The backends ``sqlite.py`` and

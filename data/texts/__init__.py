@@ -2,10 +2,11 @@
 
 English is the source: a text in the code *is* its key. Every other language has gettext catalogues
 under ``data/texts/<language>/``, one per game and ``house.po`` for everything else. They are
-compiled when a language is first used, so no compiled file can be out of date.
+compiled when a language is first used, so no compiled file can be out of date. Games from outside
+bring their own catalogues (``add_catalogues``).
+
 To add a language, add such a folder and a line in ``LANGUAGES``; ``GLOSSARY.md`` has the words for
-what players see. Games from outside bring their own
-catalogues (``add_catalogues``).
+what players see.
 
 The object that translates texts is always named ``say``: ``scripts/texts`` finds texts by this
 name::
@@ -82,7 +83,7 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""The smallest number written with its digits in groups."""
+"""Numbers from 0 to below this are written alike in all languages, so they need no formatting."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 
@@ -101,7 +102,7 @@ _added: Final[list[Path]] = []
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name
-    """Mark a text for translation that is used elsewhere; return it unchanged."""
+    """Mark for translation a text that is used elsewhere; return it unchanged."""
     return message
 
 
@@ -136,7 +137,6 @@ class Texts:
         """Translate the singular or plural form that fits ``n``, which also fills ``{n}``.
 
         :param values: as for ``__call__``.
-
         :raises KeyError: a placeholder has no value.
         """
         return self._filled(self._translations.ngettext(one, many, n), {"n": n, **values})

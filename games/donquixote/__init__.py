@@ -1,4 +1,4 @@
-"""Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four.
+"""Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four players.
 
 Each player lays the same 22 tiles in a principality of their own, on fields named by shared
 position cards. The three rounds, of 9, 7 and 6 placements, each end with a scoring.
@@ -21,13 +21,13 @@ which are hidden until everyone has chosen. ``View.actors`` are the seats that h
 =============  ==================================================================================
 ``boards``     field -> piece (a move, or a castle: ``{"A2": "CA6", "B3": "KN03r"}``)
 ``hands``      names of the hand tiles as dealt, those of sealed choices included
-``locked``     the hand tile that may only be laid last, in round 3 while others remain, or None
+``locked``     in round 3, the hand tile that must be laid last, while others remain; else None
 ``stacks``     names of the tiles not dealt yet, in the order of the tile list
 ``sancho``     whether Sancho Pansa is still to be laid
 ``left_over``  the tile that left the game for Sancho Pansa, or None
-``field``      the field to fill; None when none is open
-``placed``     placements of this round so far (one number)
-``hand_size``  placements of this round in all (one number: 9, 7 or 6)
+``field``      the field to fill; None if there is none
+``placed``     placements in this round so far (one number)
+``hand_size``  placements in this round altogether (one number: 9, 7 or 6)
 ``totals``     points so far
 ``scored``     the scorings so far: a list of ``{"castle6", "castle4", "churches", "windmills",
                "defence", "group"}``, points each

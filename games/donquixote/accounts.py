@@ -25,8 +25,8 @@ from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
     """Compute a scoring and explain it, or preview it.
 
-    Large groups come first; a single building or knight is a group of one; fields are in reading
-    order.
+    The largest groups come first; a single building or knight is a group of one; fields are in
+    reading order.
 
     :param board: field -> piece, as in a view.
     :param round_: the round (1 to 3) to score.

@@ -128,8 +128,8 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- chance
     def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
-        """Return the fields that a castle or a position card may get; None for hands, which are too
-        many to list.
+        """Return the fields where a castle may be placed or that a position card may name; None for
+        hands, of which there are too many to list.
         """
         if state.phase == DEAL:
             return None
@@ -229,8 +229,8 @@ def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
 
 @cache
 def _castle_fields(*taken: str) -> tuple[str, ...]:
-    """Return the fields that a castle may get: never one that touches the other castle, not even
-    diagonally.
+    """Return the fields where a castle may be placed: never one that touches the other castle, not
+    even diagonally.
 
     A position card that would place it there is replaced with another, so all remaining fields are
     equally likely.

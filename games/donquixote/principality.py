@@ -27,8 +27,8 @@ from games.donquixote.tiles import (
 )
 
 GROUP_POINTS = (0, 0, 2, 6, 8, 10, 12)
-"""Points by the number of connected churches or windmills: 2 for a pair, and 2 for each building
-from three on.
+"""Points by the number of connected churches or windmills: 2 for a pair, and 2 for each building of
+a larger group.
 """
 
 KNIGHTS_NEEDED = (1, 2, 3)
@@ -173,7 +173,7 @@ def defence_status(name: str, where: str) -> str | None:
 # ----------------------------------------------------------------------- the principality
 @dataclass(slots=True)
 class Principality:
-    """A principality being built. ``board`` determines the other fields, which are kept up to date.
+    """A principality being built. Everything else follows from ``board``, and is kept up to date.
 
     :param board: field -> piece.
     :param exits: ports where a road leaves a tile.

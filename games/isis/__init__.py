@@ -1,4 +1,4 @@
-"""Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four.
+"""Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four players.
 
 Seven stones, neutral at first, are moved from the underworld (square 0) over the earth (squares 1
 to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone. The
@@ -25,7 +25,8 @@ Where the rulebook is ambiguous, these readings apply:
 * A placed player's stone returns to the underworld as a neutral stone and is not banned.
 * A situation that occurs for the third time - stones, ban and player to move - ends the match in a
   draw among those without a place, and so does the turn ``cap``.
-* The square on which a stone is turned over determines its amulet.
+* The square on which a stone is turned over determines its amulet; if that one is already in use,
+  the next one in ``AMULETS`` is taken.
 
 Phases of a view: ``lot``, ``turn``, ``over``.
 

@@ -55,7 +55,7 @@ def row(square: int) -> int:
 
 
 def column(square: int) -> int:
-    """Return the column of a square on the board, from 0 (next to the underworld) to 15 (the end of
+    """Return the column of a square on the board, from 0 (where the lanes begin) to 15 (the end of
     heaven).
     """
     if square <= _LANE_END:
@@ -212,7 +212,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Cached, because the same path is asked for in every turn until something blocks the stone.
+    # Cached, because the same moves are asked for in every turn until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:

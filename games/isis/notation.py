@@ -14,13 +14,13 @@ For a move, ``square`` is its origin and ``to`` its destination (0 for the under
 ``personal_elsewhere``  square: where the seat's personal stone is instead
 ``banned``              square: the previous player has just moved this stone
 ``banned_below``        the previous player has just moved a neutral stone down
-``occupied``            to: there is a stone already
+``occupied``            to: another stone is there
 ``throne_neutral``      to: a throne is for personal stones
 ``throne_from_earth``   to: the move that takes a throne must begin in heaven
 ``steps``               square, to, steps: it takes a different number of steps to get there
 ``blocked``             square, to, steps: other stones are in the way
 ``backward``            square, to: stones on earth move forward or sideways
-``turned_back``         square, to: the same after the stone has entered heaven
+``turned_back``         square, to: a stone from earth may not go backward in heaven, either
 ``descent_from``        square: stones go down only from earth
 ``descent_closed``      no opponent has a personal stone in play
 ``turned_before``       the seat has turned a stone over before

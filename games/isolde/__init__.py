@@ -1,4 +1,4 @@
-"""Die Holde Isolde, by Nicolas Poncin (Schmidt Spiele 2015), for two to five.
+"""Die Holde Isolde, by Nicolas Poncin (Schmidt Spiele 2015), for two to five players.
 
 Six rounds: draft a hand, play its cards to move ahead on seven boards, score the boards. Each board
 is a class: those of the basic game are in ``boards``, those of the variants in ``variants``.
@@ -56,7 +56,7 @@ The engine plays forced moves itself, unless that would reveal something about h
 ``appointed``  colour appointed to start the next one, or None
 ``order``      the colours in this round's order
 ``direction``  of the packs, ``left`` (to the next seat) or ``right``; None if none are passed
-``rounds`` the number of rounds
+``rounds``     the number of rounds
 ``colour``     the colour that is due to act; None if all are, CHANCE is, or none is
 ``last``       the last event if everyone saw it, else None
 ``agenda``     what is due in this round, the next thing first: [step, colour, details]; steps are

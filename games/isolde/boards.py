@@ -99,14 +99,14 @@ class Lists(Board):
 
 
 class Lanzenstechen(Lists):
-    """The black knights' lists."""
+    """The lists of the Black Knight."""
 
     id = "LANZE"
     place = 30
 
 
 class Turnierkampf(Lists):
-    """The white knights' lists."""
+    """The lists of the White Knight."""
 
     id = "TURNIER"
     place = 40

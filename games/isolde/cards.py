@@ -38,7 +38,7 @@ def play_move(card: Card, board: str) -> str:
 def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
     """Return all cards of the game, sorted.
 
-    :param copies: pairs of a type and how many cards of each value.
+    :param copies: pairs: a type, and how many cards it has of each value.
     """
     return tuple(
         sorted(

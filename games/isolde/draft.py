@@ -112,7 +112,7 @@ class NeutralPick(Draw):
         return best
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Put the card on the neutral pile."""
+        """Add the card to those that the neutral colour has kept."""
         state.actors = ()
         card, colour = _PICKED[move], state.agenda.pop().colour
         state.kept[colour] += (card,)

@@ -1,4 +1,5 @@
-"""Reads typed moves: in any case, with spaces, abbreviated, and without the verb if that is clear.
+"""Reads typed moves: in capitals or not, with spaces, abbreviated, and without the verb if the rest
+makes it clear.
 
 Refusals:
 

@@ -33,8 +33,8 @@ class Terms:
 class Numbers:
     """The numbers of a match.
 
-    :param deck: type of card -> how many cards it has of the values 2, 3, 4 and 5. *Chosen*, except
-        for the total of 52 and the two types without a 2.
+    :param deck: for each type, how many cards have the values 2, 3, 4 and 5. *Chosen*, except for
+        the total of 52 and the two types without a 2.
     :param hand: cards dealt to each colour.
     :param plays: how many of these cards a colour plays.
     :param lancelot_hand: cards dealt to each person in the Lancelot game.

@@ -194,7 +194,7 @@ class Turn(Playing):
     name = "play"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Ask the owner of the colour."""
+        """Ask the owner of the colour, unless the last card of the hand fits only one board."""
         rules = state.rules
         colour = state.agenda[-1].colour
         hand = state.hands[colour]

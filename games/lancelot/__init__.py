@@ -1,4 +1,4 @@
-"""Lancelot, by Roland Siegers (Mattel 1990), for two to five.
+"""Lancelot, by Roland Siegers (Mattel 1990), for two to five players.
 
 Squares are named as on the plan, columns A to N and rows 1 to 14; fewer than five players use only
 its middle. Moves: ``K4`` places a stone, ``X:G6`` sets or moves Excalibur. A turn with the King's

@@ -88,8 +88,8 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def legal(self, state: LancelotState, seat: int) -> list[Move]:
-        """Return placements row by row, then the squares to which the King's power may move
-        Excalibur.
+        """Return placements row by row, then moves of Excalibur with the King's power; if Excalibur
+        has to be set first, return only the squares for it.
         """
         field = state.field
         if state.phase == SWORD_SETTING:

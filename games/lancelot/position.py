@@ -29,8 +29,8 @@ NOWHERE = -1
 class LancelotState:
     """A position.
 
-    A position. Each line has two counts, which give a seat's lead on it (its own stones minus all
-    other pieces, including Excalibur) as ``2 * own[seat][line] - pieces[line]``.
+    Each line has two counts, which give a seat's lead on it (its own stones minus all other pieces,
+    including Excalibur) as ``2 * own[seat][line] - pieces[line]``.
 
     :param board: one byte for each square: a seat, EXCALIBUR or FREE.
     :param own: stones of each seat on each line; in phase STONE Excalibur is one of the mover's.

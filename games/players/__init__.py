@@ -2,8 +2,8 @@
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
 Novices see what their own move brings; learners and skilled players also see whether the next seat
-could win at once. All three search ahead only in some of their decisions. Experts and masters
-search in every decision, and longer.
+could win at once, if nothing is hidden. In how many of their decisions these three search ahead
+depends on the game. All higher levels search in every decision.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Sometimes search ahead; otherwise avoid moves after which somebody can win at once."""
+    """Sometimes search ahead; otherwise avoid moves after which the next seat can win at once, if
+    nothing is hidden.
+    """
     return _warily(game, view, rng, budget, OF_LEARNERS)
 
 

@@ -77,7 +77,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return moves[worths.index(max(worths))]
 
     def glance(self, state: QuixoteState, seat: int, move: Move) -> float:
-        """Return the share of the tile's sides where its roads meet other roads."""
+        """Return the share of the tile's ports where its roads meet other roads."""
         faced = sum(faced for _, faced in laid(move, state.field).roads)
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 

@@ -502,7 +502,7 @@ class Worths(dict[int, float]):
         return worth
 
 
-_worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten positions each
+_worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # each holds about ten positions
 
 
 @cache
@@ -602,4 +602,6 @@ _STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
         board, [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
     ),
 }
-"""By class of board, the function that returns the stakes; a more specific class comes first."""
+"""By class of board, the function that returns the stakes; the most specific class that is listed
+counts.
+"""

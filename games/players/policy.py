@@ -99,7 +99,7 @@ class Policy(Generic[S]):
         return moves[seems.index(most)] if seems.count(most) == 1 else None
 
     def drawbacks(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """Return what others could do after a legal move, to the seat's disadvantage."""
+        """Return the drawbacks of a legal move, such as what others could do after it."""
         return []
 
 

@@ -9,9 +9,10 @@ so no choice relies on knowledge that the player cannot have.
 * In the tree, moves are chosen by their results so far and by the policy's expectations;
   expectations count less the more often a move was tried (PUCT).
 * Where several seats decide at once, the choices of the others are made without searching, and the
-player does not see them. * The tree ends where chance draws: later events are only played out. * If
-a move wins at once, no other is considered, so seeing a threat does not depend on luck. * Where
-everything is open and seats move one at a time, proofs from the end of the match are
+  player does not see them.
+* The tree ends where chance draws: later events are only played out.
+* If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
+* Where everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
 * Where few continuations are left, all of them are examined, in many worlds.
 
@@ -48,7 +49,7 @@ _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
 class Branch:
     """A move in the tree, with its results.
 
-    :ivar prior: the share of all trials that the policy would give it.
+    :ivar prior: the share of all trials that the policy would give it, times ``boldness``.
     :ivar offered: how often it was legal when its turn came.
     :ivar total: the sum of the values of all visits, for the seat that makes the move.
     """
@@ -103,7 +104,9 @@ class Search(Generic[S]):
         self._last_round = view.round + policy.rounds - 1
 
     def run(self, budget: Budget) -> Advice:
-        """Search until the budget is spent, unless the move is obvious."""
+        """Search until the budget is spent, or until a longer search would not change the move; if
+        the move is obvious, do not search at all.
+        """
         obvious = self._obvious(self._world(0))
         if obvious is not None:
             return obvious
@@ -122,8 +125,8 @@ class Search(Generic[S]):
         """Rank moves by how they seem without looking any further ahead; equal moves come in random
         order. A move that wins at once is not missed.
 
-        :param wary: if everything is open, rank the best move that does not let the next seat win
-            at once above those that do.
+        :param wary: if nothing is hidden, put the best move that does not let the next seat win at
+            once in first place.
         """
         world = self._world(0)
         obvious = self._obvious(world)

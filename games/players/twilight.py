@@ -93,8 +93,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def values(self, state: TwilightState) -> Sequence[float]:
-        """Return values by the lead of the seat's cult in the deal, made or expected, and by the
-        end of the match.
+        """Return values by the lead of the seat's cult in the deal, expected or final, and by the
+        result of the match once it is over.
         """
         leads, outcome = self.prospects(state), self.game.outcome(state)
         if outcome is None:

@@ -1,4 +1,4 @@
-"""Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
+"""Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four players.
 
 Sun and Moon contend for souls in tricks of four cards. The player whose turn it is plays a card of
 their own cult, or orders a player who holds such cards to give one. A card that is given counts as

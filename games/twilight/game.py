@@ -146,8 +146,8 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- chance
     def chance(self, state: TwilightState) -> list[tuple[Move, float]] | None:
-        """Return the lot, in which every seat is equally likely to lead first. None for deals,
-        which are too many to list.
+        """Return the lot, in which every seat is equally likely to lead first. None for deals, of
+        which there are too many to list.
         """
         if state.phase == LOT:
             return [(f"lead:{seat + 1}", 1.0) for seat in range(len(state.totals))]

@@ -1,4 +1,4 @@
-"""The account of a round: the pieces that scored and where, and why the other pieces did not."""
+"""The account of a round: what scored and where, and why some knights do not defend the country."""
 
 from __future__ import annotations
 

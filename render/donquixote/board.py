@@ -128,7 +128,7 @@ def draw_scoring(
     :param columns: how many columns the categories are in.
     """
     plate = game.plate(seat)
-    crown_below = plate.winner and columns > 1  # here the name has the whole width of the band
+    crown_below = plate.winner and columns > 1  # so that the name has the whole band to itself
     if crown_below:
         plate = replace(plate, to_move=True, winner=False)
     room = draw_plate(canvas, box, plate, livery=LIVERY)

@@ -106,7 +106,7 @@ def quixote(size: int) -> Sprite:
 
 
 def squire(size: int) -> Sprite:
-    """Return Sancho Pansa, round and calm."""
+    """Return Sancho Pansa on his donkey."""
     canvas, scale = Canvas(size, size), size / FIELD
     _draw(canvas, _SQUIRE)
     canvas.circle((95 * scale, 82 * scale), 1.8 * scale, INK)
@@ -185,7 +185,7 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 
 
 def _panorama(width: int, height: int) -> Sprite:
-    """Draw the sky and low hills; the upper corners are rounded like those of the card."""
+    """Return the sky and low hills; the upper corners are rounded like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
     # There is only haze above the hills, because a cloud would run through the texts.
     sheet.polygon(_stretched(_HAZE[0], sheet.box), HAZE)

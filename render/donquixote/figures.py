@@ -27,7 +27,9 @@ from render.light import raised, relief
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 
 DETAILED = 60
-"""Figures of at least this size show details, and every part of them has relief."""
+"""Figures of at least this size show details, and are lit part by part; smaller ones are lit as a
+whole.
+"""
 SMALLEST_FIGURE = 32
 """Below this size, dots show a knight's strength, because a digit would not fit on the shield."""
 SMALLEST_VALUE = 24
@@ -143,7 +145,7 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
 
 
 def _sancho(canvas: Canvas, scale: float) -> None:
-    """Draw Sancho Pansa's hat on a round square."""
+    """Draw Sancho Pansa's hat on a disc."""
     canvas.circle((50 * scale, 50 * scale), 47 * scale, ROAD, INK, 5 * scale)
     draw_part(canvas, scale, "M 12 64 Q 50 52 88 64 Q 86 80 50 80 Q 14 80 12 64 Z", TIMBER, 4, 4)
     draw_part(canvas, scale, "M 30 64 Q 28 26 50 26 Q 72 26 70 64 Q 50 70 30 64 Z", TIMBER, 4, 5)

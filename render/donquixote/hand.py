@@ -1,4 +1,4 @@
-"""A person's own principality and hand, with what each tile would score either way up."""
+"""A person's own principality and hand, with each tile both ways up."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ STONE_LENGTH = 0.36
 TONGUE = 0.13
 """How far an open road reaches into an empty field, in widths of a tile."""
 FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
-"""The colours of the verges of an open road where it fades into an empty field."""
+"""The colour of the verges of an open road where it fades into an empty field."""
 LETTERED = 40
 """Fields of at least this width show their names."""
 
@@ -56,8 +56,10 @@ plain roads.
 class Land:
     """The place of a principality in a picture.
 
-    :param left: the left edge of its first column, in whole pixels like all other lengths here.
-    :param left: the left edge of its first column; like all lengths here, in whole pixels.
+    All lengths are in whole pixels.
+
+    :param left: the left edge of its first column.
+    :param top: the upper edge of its first row.
     :param tile: the width of a tile.
     """
 
@@ -116,7 +118,7 @@ class Marks:
     :param latest: fields filled by the last move.
     :param tried: a field whose tile is only being tried.
     :param roads: colours of roads that are not plain.
-    :param squares: the halves whose symbol is drawn on a square in the colour of its road.
+    :param squares: the halves whose symbol is drawn on a disc in the colour of its road.
     :param quiet: whether roads and tiles without a colour of their own are dull.
     """
 
@@ -266,10 +268,10 @@ def _draw_end(
     beyond: tuple[str, str],
     marks: Marks,
 ) -> None:
-    """Draw the end of a road, if there is one: a beam towards a neighbour's meadow, or a stub in an
-    empty field.
+    """If a road leads to a port, draw its end: a stub in an empty field, or a bar across the road
+    if the next tile has no road there.
 
-    :param beyond: the field and port on the other side of a port.
+    :param beyond: the field and port on the other side of this port.
     """
     if not _has_road(board, name, port):
         return

@@ -18,7 +18,7 @@ from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, Type
 
 ICON, LARGE_ICON = 34, 46
-"""Signs of the conditions, and of the categories."""
+"""Sizes of the signs of conditions, and of categories."""
 FIGURE = Type("strong", 40)
 NOTES = Type("text", 32), Type("text", 28)
 TOTALS = Type("strong", 52), Type("strong", 46)
@@ -47,7 +47,8 @@ class CategoryEntry:
     """A category of a scoring.
 
     :param sign: name of its icon.
-    :param progress: the number reached and, if a number is needed, that number: ``2/3``, ``4+2``.
+    :param progress: the number reached and the number needed (``2/3``), or the sizes of the groups
+        (``4+2``).
     """
 
     sign: str

@@ -81,7 +81,7 @@ class Situation:
 
     def marks(self, seat: int) -> Marks:
         """Return the field to fill, and the tiles laid since the last picture."""
-        # In a solo match nothing prompts a new picture, so the last one dates from the beginning.
+        # A solo match never asks for a new picture, so the last one dates from the beginning.
         placed = self._placed if self.players > 1 else self._placed[-1:]
         latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
         chosen = self.players > 1 and seat not in self.scene.view.actors
@@ -94,8 +94,8 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """The table's code, the options in use, and the field that was filled last. It does not
-        name the last moves, because they are still sealed.
+        """The table's code, whether all hands are the same, and the field that was filled last. It
+        does not name moves, because those for the current field are still sealed.
         """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]

@@ -28,7 +28,7 @@ GLOW_WIDTH = 0.11
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
-"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads.
+"""Tiles of at least this width have a grain and flowers in their meadows and ruts in their roads.
 Smaller tiles appear in large numbers, so their details would only make the file larger.
 """
 
@@ -89,7 +89,7 @@ def told_tile(
     :param upper: the colour of the roads in the upper half; roads glow unless they have the plain
         colour.
     :param lower: the same for the lower half.
-    :param square: whether the symbol is drawn on a rounded square in the colour of its road.
+    :param square: whether the symbol is drawn on a disc in the colour of its road.
     :param quiet: whether nothing on the tile counts, so that its meadow is dull.
     """
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
@@ -97,9 +97,7 @@ def told_tile(
 
 @cached
 def loose_tile(name: str, width: int) -> Sprite:
-    """Return a tile on the table, with its shadow. Tiles are cached in the three widths used in
-    hands.
-    """
+    """Return a tile that lies on the table, with its shadow."""
     return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
 
 
@@ -129,7 +127,7 @@ def _drawn(
 
 
 def grown(ground: Material, width: int) -> Material:
-    """Return the material of a field on which tiles of this width are placed."""
+    """Return a material as it is used for fields of this width: small ones have no grain."""
     if width >= DETAILED:
         return ground
     tone = mix(ground.dark, ground.light, 0.5)

@@ -256,7 +256,9 @@ def draw_earth(canvas: Canvas) -> None:
 
 
 def _heaven(canvas: Canvas) -> None:
-    """Draw the night sky with rays of light from the thrones, and a gold star on each square."""
+    """Draw the night sky with rays of light from the thrones, and a gold star on each square
+    without a throne.
+    """
     for square in HEAVEN:
         box = cell(square)
         canvas.rect(box, LINE_OF_DUSK)
@@ -284,7 +286,7 @@ _DUST = tuple(
 
 
 def _rays() -> Sprite:
-    """Draw rays of light from the thrones over all of heaven."""
+    """Return rays of light that spread from the thrones over all of heaven."""
     canvas = Canvas(round(HEAVENLY.width), round(HEAVENLY.height))
     middle = GLORY[0] - HEAVENLY.left, GLORY[1] - HEAVENLY.top
     wedges = 14

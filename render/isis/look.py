@@ -40,7 +40,7 @@ TABLE = Ground(
     Material("stone", "#17233A", "#22314E"),
     *("#0F1829", "#FFF6E0", "#E2D8C2", "#B9BAC3", "#B08F45", "#34476B", "#101A2E"),
 )
-"""The stone table, blue as the night, under the papyrus."""
+"""The stone table, dark blue like the night sky, under the papyrus."""
 
 LIVERY = Livery(
     Material("stone", "#1B2F57", "#223965"),
@@ -66,7 +66,7 @@ DEEP: Colour = "#0E1A30"
 WATERS: tuple[Colour, ...] = ("#1A3556", "#1F4168", "#254D79", "#2B5A8A")
 """The waves of the underworld from far to near."""
 EMBER: Colour = "#7A2F28"
-"""The colour of the sun at night, and of everything that comes from below."""
+"""The colour of the sun at night."""
 SERPENT: Colour = "#C4472F"
 SERPENT_DARK: Colour = "#7E1F1A"
 SERPENT_LIGHT: Colour = "#FFD9A8"
@@ -82,14 +82,14 @@ FAIENCE: Colour = "#2C9A92"
 FAIENCE_SHADE: Colour = "#1C6F6C"
 OCHRE: Colour = "#B5532F"
 DAWN: Colour = "#FFF0C2"
-"""The colour of the ground under a stone that has just arrived."""
+"""The colour of highlighted ground, for example under a stone that has just arrived."""
 
 PALETTE = Palette.of("isis")
 
 
 # -------------------------------------------------------------------------------- places
 def cell(square: int) -> Box:
-    """Return the box of a square, including the underworld."""
+    """Return the box of a square in play, or of the underworld."""
     if square == UNDERWORLD:
         right = BOARD.left + len(LANES[0]) * CELL
         return Box(BOARD.left, BOARD.top + RISE, right, BOARD.bottom - RISE)
@@ -143,8 +143,8 @@ def ink_of(square: int) -> Colour:
 
 
 def berth(n: int, stones: int) -> Point:
-    """Return the place of the n-th stone in the underworld, on the deck of the barque, if there are
-    this many.
+    """Return the place of stone ``n``, counted from 0, if there are this many ``stones`` in the
+    underworld; they are side by side on the deck of the barque.
     """
     return cell(UNDERWORLD).centre[0] + (n - (stones - 1) / 2) * 57, DECK - STONE * TALL / 2 + 3
 

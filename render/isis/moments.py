@@ -1,4 +1,6 @@
-"""Great moments: a stone reaches heaven, a stone falls, a throne can be reached."""
+"""Great moments: a stone reaches heaven or is turned over there, a stone is in danger, a throne can
+be taken.
+"""
 
 from __future__ import annotations
 

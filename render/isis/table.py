@@ -93,18 +93,20 @@ def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> 
 
 
 def _stone(position: IsisState, owner: int | None) -> Sprite:
-    """Return a neutral stone, or the own stone of a seat."""
+    """Return a seat's own stone; if ``owner`` is None, return a neutral one."""
     return lotus(STONE) if owner is None else jar(owner, position.amulets[owner], STONE)
 
 
 def _deck(position: IsisState) -> list[int | None]:
-    """Return the owners of the stones in the underworld, from left to right."""
+    """Return the owners of the stones in the underworld, from left to right; None for a neutral
+    stone.
+    """
     own = [seat for seat, square in enumerate(position.personal) if square == UNDERWORLD]
     return [*own, *[None] * position.below]
 
 
 def _banned(position: IsisState) -> list[Point]:
-    """Return the squares of the stones that may not be moved now."""
+    """Return the centres of the stones that may not be moved now."""
     if position.ban != UNDERWORLD:
         return [stand(position.ban)] if position.ban in position.neutral else []
     deck = _deck(position)
@@ -152,8 +154,8 @@ TROUBLED = frozenset({"endangers", "halts", "hampers"})
 
 
 def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
-    """Draw a cross on each stone that the move locks in, and a frame around each opponent's own
-    stone that it hinders and each throne that it opens or blocks.
+    """Draw a cross on each stone that the advised move locks in; draw a frame around these stones,
+    each opponent's own stone that the move hinders, and each throne that it opens or blocks.
     """
     if not scene.advised:
         return
@@ -297,7 +299,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
 
 @cached
 def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
-    """Draw the strip below the board with all plates. It is cached, because a picture of a choice
+    """Return the strip below the board with all plates. It is cached, because a picture of a choice
     shows the same strip as the board before it.
     """
     canvas = ground(awake=False).cut(FOOT)
@@ -308,8 +310,8 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
-    """Draw the seat's own stone, which is unpainted until it has been won, and where the
-    stone is.
+    """Draw the seat's own stone (unpainted until it has been won, and a throne once it has taken
+    one) and how far it has got.
     """
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet

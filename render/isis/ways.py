@@ -66,7 +66,9 @@ class News:
 
     @property
     def latest(self) -> int | None:
-        """The square in play that the last turn concerns."""
+        """The square in play where the last turn moved a stone or turned one over; None if there is
+        none.
+        """
         if self.turned:
             return self.turned[-1]
         return (self.paths[-1][-1] or None) if self.paths else None
@@ -157,7 +159,9 @@ PIECE = 3
 
 
 def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
-    """Draw the paths of stones that moved, and ghosts of those that were locked in."""
+    """Draw the paths of stones that moved, a frame around the latest square, and ghosts of stones
+    that were locked in.
+    """
     for path in news.paths:
         _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
     if news.latest is not None:
@@ -182,7 +186,7 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
     """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
-    star on each square. For an older move, draw a thin line with a golden core instead.
+    star on each square in between. For an older move, draw all of this thinner and smaller.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
@@ -260,7 +264,9 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
 
 
 def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
-    """Draw a bright patch of ground with a frame in the seat's colour."""
+    """Draw a bright patch of ground with a frame in the seat's colour; in the underworld, draw only
+    the frame.
+    """
     if square != UNDERWORLD:
         _light(canvas, square)
         canvas.rect(cell(square).inset(1), None, INK, 10, radius=9)

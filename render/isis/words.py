@@ -48,7 +48,9 @@ HALF = 8
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """Return the position in words; if that is too long, leave out the paths, and then the news."""
+    """Return the position in words; if that is too long, leave out the paths, then the news, and
+    finally shorten the names.
+    """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)

@@ -44,7 +44,7 @@ class IsoldePainter(Painter):
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """Draw a board, numbered in the order of scoring."""
+        """Draw the board with the index ``part``, counted in the order of scoring."""
         board = list(scene.view.public["boards"])[part]
         name = f"isolde_{board.lower()}.png"
         return Picture(name, draw_detail(scene, board).png(PALETTE), detail_in_words(scene, board))

@@ -38,8 +38,8 @@ from render.words import standing
 
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
-    """Describe every piece on every board, the points, whose turn it is, and the cards played in
-    this round; if there is not enough room, use signs in place of names.
+    """Describe whose turn it is, the points, every piece on every board, the cards played in this
+    round and the last events; if there is not enough room, use signs in place of names.
     """
     return first_fitting(_descriptions(scene), scene.say)
 
@@ -93,8 +93,8 @@ def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> 
 
 
 def _played_card(card: str, board: str, say: Texts) -> str:
-    """Return ``Grail 4``, or ``Jousting 3`` for a card that could have been played on another
-    board.
+    """Return the card, such as ``Grail 4``; if it was played on a board with another name, return
+    that board and the value, such as ``Jousting 3``.
     """
     return card_name(card, say) if card[:-1] == board else f"{board_name(board, say)} {card[-1]}"
 
@@ -110,7 +110,7 @@ def _points(view: View, colour: int) -> str:
 
 
 def _title(view: View, board: str, say: Texts) -> str:
-    """Return the board, and when it is scored."""
+    """Return the name of a board, and when it will next be scored."""
     name = board_name(board, say)
     coming = next_scoring(view, board)
     if coming is None:
@@ -172,8 +172,8 @@ def cup_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
-    """Return the question and all cards that the viewer may look at, followed by the board in
-    brief.
+    """Return the question and everything that the viewer may look at, followed by the boards in as
+    much detail as there is room for.
     """
     asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
@@ -183,7 +183,7 @@ def hand_in_words(scene: Scene) -> str:
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
-    """Yield the viewer's cards and what only the viewer knows."""
+    """Yield the viewer's cards, the open piles, and what only the viewer knows."""
     view, say = scene.view, scene.say
     names = spoken_names(scene.names, say)
     private = view.private
@@ -255,12 +255,12 @@ def _values(values: Sequence[int | None]) -> str:
 
 # ---------------------------------------------------------------------------- one board
 def detail_in_words(scene: Scene, board: str) -> str:
-    """Return a board with all places, prizes and laps."""
+    """Describe a board with all places, prizes and laps."""
     return first_fitting([" ".join(detail_sentences(scene, board))], scene.say)
 
 
 def detail_sentences(scene: Scene, board: str) -> Iterator[str]:
-    """Yield the heading, the places and the prizes."""
+    """Yield a heading, then each place with its prizes."""
     view, say = scene.view, scene.say
     names = colour_names(view, spoken_names(scene.names, say), say)
     here = view.public["boards"][board]

@@ -42,7 +42,7 @@ ROW, HIGHEST_ROW, LARGE_ROW = 58, 84, 68
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board at twice its size, with its rule and the places next to it."""
+    """Draw the board larger than in the public picture, with its rule and the places next to it."""
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     codex = here.get("places", ())
@@ -81,7 +81,9 @@ def _ground(board: str, height: int) -> Canvas:
 
 
 def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
-    """Draw the board's device on the empty part of the sheet, in a slightly darker tone."""
+    """Draw the board's device on the empty part of the sheet, if that is large enough, in a
+    slightly darker tone.
+    """
     size = round(min(room.height - 12, 190))
     if size >= 80:
         draw_device(canvas, board, room.centre, size, PANEL)

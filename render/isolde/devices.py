@@ -22,7 +22,7 @@ Drawing = Callable[[Canvas, Point, float, Colour], None]
 
 # ----------------------------------------------------------------------------- devices
 def draw_device(canvas: Canvas, kind: str, centre: Point, size: float, colour: Colour) -> None:
-    """Draw the device of a board or of a type of card, ``size`` high."""
+    """Draw the device of a board or of a type of card in a square with sides of ``size``."""
     _DEVICES[kind](canvas, centre, size / 100, colour)
 
 
@@ -91,7 +91,7 @@ def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
 
 
 def _both(first: Drawing, second: Drawing) -> Drawing:
-    """Return a function that draws one thing on top of another."""
+    """Return a function that draws the second device on top of the first."""
 
     def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
         first(canvas, centre, scale, colour)
@@ -126,33 +126,10 @@ _DEVICES: dict[str, Drawing] = {
 
 @cached
 def emblem(kind: str, size: int) -> Sprite:
-    """Return the device of a board, ``size`` high, for drawing on the board's colour."""
+    """Return a sprite, ``size`` wide and high, with a device to be drawn on the board's colour."""
     canvas = Canvas(size, size)
     draw_device(canvas, kind, canvas.box.centre, size * 0.9, INKS[kind])
     return canvas.sprite()
-
-
-_ORNAMENTS = {
-    "ISOLDE": "M 50 18 C 66 8 84 24 76 40 C 92 48 88 70 70 70 C 70 88 46 92 40 76 C 22 82 8 64"
-    " 20 50 C 6 36 22 16 38 24 C 42 16 46 16 50 18 Z M 50 34 C 40 34 34 42 36 50 C 40 64 62 62"
-    " 64 48 C 62 38 56 34 50 34 Z",
-    "MAGIE": "M 50 6 L 58 42 L 94 50 L 58 58 L 50 94 L 42 58 L 6 50 L 42 42 Z",
-    "LANZE": "M 18 92 V 78 C 8 36 22 10 50 10 C 78 10 92 36 82 78 V 92 H 64 V 78 C 70 46 64 30 50"
-    " 30 C 36 30 30 46 36 78 V 92 Z",
-    "TURNIER": "M 50 40 C 34 14 40 4 50 4 C 60 4 66 14 50 40 C 80 30 92 36 92 46 C 92 56 82 62 54"
-    " 50 C 76 72 76 84 68 88 C 58 94 50 84 50 54 C 50 84 42 94 32 88 C 24 84 24 72 46 50"
-    " C 18 62 8 56 8 46 C 8 36 20 30 50 40 Z",
-    "STUDIEN": "M 92 6 C 60 10 34 34 26 66 L 8 92 L 14 96 L 32 74 C 64 70 86 44 92 6 Z",
-    "KOENIG": "M 50 4 C 62 20 66 34 58 50 C 66 36 82 30 90 44 C 96 58 84 70 74 64 C 80 58 76 50"
-    " 70 54 C 64 58 62 62 62 68 V 76 H 56 L 62 94 H 38 L 44 76 H 38 V 68 C 38 62 36 58 30 54"
-    " C 24 50 20 58 26 64 C 16 70 4 58 10 44 C 18 30 34 36 42 50 C 34 34 38 20 50 4 Z",
-    "GRAL": "M 40 6 H 60 L 56 40 L 94 36 V 64 L 56 60 L 60 94 H 40 L 44 60 L 6 64 V 36 L 44 40 Z",
-    "BARM": "M 6 62 C 6 38 24 26 50 26 C 76 26 94 38 94 62 C 94 76 84 80 50 80 C 16 80 6 76 6 62 Z"
-    " M 32 38 L 40 34 L 34 60 H 26 Z M 54 34 H 62 L 56 60 H 48 Z M 72 38 L 80 44 L 76 60 H 68 Z",
-}  # fmt: skip
-"""Ornaments on the path around a board, drawn in a square of 100 by 100: roses, stars, horseshoes,
-clover, quills, lilies, crosses, loaves.
-"""
 
 
 @cached

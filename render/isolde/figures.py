@@ -1,5 +1,5 @@
-"""The people of Camelot, as silhouettes of a few flat tones. Each stands on the line y = 98 of a
-square of 100 by 100, around x = 36.
+"""The people of Camelot, as silhouettes of a few flat tones, in a square of 100 by 100. They stand
+on the line y = 98; most of them are left of the middle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Brush:
         self._unit = size / 100
 
     def shape(self, path: str, colour: Colour, opacity: float = 1.0) -> None:
-        """Draw the outlines of an SVG path in the format that ``render.geometry.trace`` reads."""
+        """Fill an SVG path, in the format that ``render.geometry.trace`` reads."""
         self._canvas.path(trace(path), colour, scale=self._unit, opacity=opacity)
 
     def lit(self, path: str, colour: Colour, depth: float) -> None:
@@ -75,7 +75,7 @@ class Brush:
         self._canvas.path([star(4, 0.35)], colour, centre=at, scale=radius * self._unit)
 
     def line(self, points: Outline, colour: Colour, width: float) -> None:
-        """Draw a chain of straight pieces."""
+        """Draw straight lines from point to point."""
         self._canvas.line(placed(points, (0, 0), self._unit), colour, width * self._unit)
 
     def sprite(self) -> Sprite:
@@ -271,7 +271,7 @@ def beggars(brush: Brush) -> None:
 
 
 def kneeling(brush: Brush) -> None:
-    """Draw a knight kneeling before the Grail, which is on the right."""
+    """Draw a knight kneeling on the right, facing the Grail, which the chapel has on the left."""
     brush.lit(
         "M 96 98 C 98 84 96 70 88 64 C 80 60 73 64 71 72 L 67 84 L 58 88 V 98 Z", "#8E2430", 2.2
     )

@@ -36,8 +36,8 @@ _POLE, _LAMP = "#5B3A20", "#F7D98C"
 
 
 def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
-    """Return the places of the boards, in the order of ``boards``: the knights to the left and
-    right of the princess, the other boards below them, and the courtyard next to the last ones.
+    """Return the layout of each board, in the order of ``boards``: the knights' boards to the left
+    and right of the princess's, and the others in two rows below.
     """
     places = {
         name: _place(row, n) for row, names in enumerate(_ROWS) for n, name in enumerate(names)
@@ -52,10 +52,12 @@ def _place(row: int, column: int) -> BoardTrack:
 
 
 COURTYARD = _place(2, 2).box
-"""The area without a board; it shows the news or, if there is none, the points."""
+"""The area without a board; it shows the news. If there is none, it shows the points, unless they
+are in the annex.
+"""
 
 ANNEX = _place(2, 1).box
-"""The place of the board Magic; if that board is not used, it shows the points."""
+"""The place of the board Magic; in matches without that board, it shows the points."""
 
 
 @cached
@@ -107,7 +109,7 @@ def lay_sheet(canvas: Canvas, box: Box) -> None:
 
 
 def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
-    """Return a canvas with a picture that has rounded corners."""
+    """Draw a picture with rounded corners in the middle of a canvas, and return the canvas."""
     mask = Canvas(inside.width, inside.height)
     mask.rect(mask.box, "#FFFFFF", radius=18)
     canvas.stamp(Sprite(inside.sprite().colours, mask.sprite().mask), canvas.box.centre)
@@ -116,7 +118,7 @@ def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
 
 
 def _painted(sheet: Box, top: int) -> Canvas:
-    """Return sky, skyline and wall, where they belong in the whole picture."""
+    """Return the part of the whole picture that ``sheet`` covers: sky, skyline and wall."""
     canvas = Canvas(round(sheet.width), round(sheet.height))
     x0, y0 = sheet.left, sheet.top
     night = Canvas(canvas.width, canvas.height, STONE.rim)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
@@ -61,11 +60,11 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the boards on which the advised move moves pieces."""
+    """Return the board on which the advised move moves pieces; a bonus names its own."""
     if scene.view.phase in DRAFTING:
         return set()
-    _, _, argument = scene.advised.partition(":")
-    return {part.rstrip("0123456789") for part in re.split("[>+]", argument)}
+    argument = scene.advised.partition(":")[2]
+    return {part.rpartition(">")[2].rstrip("0123456789") for part in argument.split("+")}
 
 
 def _row(box: Box, colour: int) -> Box:
@@ -210,7 +209,7 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 
 # -------------------------------------------------------------------------------- rows
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
-    """Yield the rows that are shown now: packs, piles, hands, codex.
+    """Yield the rows that are shown now: pack or piles, cards, codex, face-down shields.
 
     :param large: the width of the cards to choose from.
     :param small: the width of all other cards.
@@ -246,8 +245,8 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
-    """Return the indices of the cards that the advised move, or the viewer's sealed move, names; a
-    card that it names twice appears twice.
+    """Return the indices of the cards that the advised move names or, without one, the viewer's
+    sealed move; if it names a card twice, include two copies.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     places = set()
@@ -296,7 +295,7 @@ def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
-    """Return a pile as a fan of cards, with its number in front."""
+    """Return the cards of a pile side by side, with the pile's number in front."""
     height = height_of(width)
     step = width + 6
     canvas = Canvas(44 + step * len(pile) + 24, height)
@@ -307,7 +306,9 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
 
 
 def _codex(scene: Scene) -> Iterator[HandRow]:
-    """Yield the shields of the codex that the viewer knows, each with its number below."""
+    """Yield a row with the shields of the codex, each with its number below; shields that the
+    viewer does not know are face down.
+    """
     places = scene.view.public["boards"]["STUDIEN"].get("places")
     if not places:
         return
@@ -321,8 +322,8 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
 
 
 def _face_down(scene: Scene, *, alone: bool) -> Iterator[HandRow]:
-    """Yield the face-down shields that the viewer knows, the viewer's own first: each with the
-    colour that holds it, and its round below.
+    """Yield a row with the face-down shields that the viewer knows, the viewer's own first: each
+    with the colour that holds it, and its round below.
 
     :param alone: whether there are no cards, so that the shields can be large.
     """

@@ -1,7 +1,6 @@
-"""The places of Camelot: a small painting for each board; cards show parts of them.
+"""The places of Camelot: a small painting for each board, which the board's cards show as well.
 
-The figure is on the left of each painting; the right side is calm, so that prizes and values can be
-read there.
+Most paintings have the figure on the left and less detail on the right, where prizes are drawn.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from render.theme import INK, Colour, Type
 
 @cached
 def scenery(place: str, size: int, lit: bool = True) -> Sprite:
-    """Return the square painting of a board or a type of card; the lists and the tournament share a
-    type of card and its painting.
+    """Return the square painting of a board or a type of card. The card that serves two boards
+    shows half of each one's painting.
 
-    :param lit: whether figures have light and shade; with eight such paintings, a file would be too
-        large.
+    :param lit: whether figures have light and shade; a picture of all boards does without, because
+        its file would be too large.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))
@@ -96,7 +95,7 @@ def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour)
 
 
 def _lists(brush: Brush) -> None:
-    """Draw the barrier of the lists, two tents, and the Black Knight at the charge."""
+    """Draw the barrier of the lists, two tents, and the Black Knight charging."""
     brush.fade(0, 60, "#A9C9DC", "#E6EEE6")
     brush.shape("M 0 52 C 24 42 50 54 100 44 V 70 H 0 Z", "#A9BF94")
     _pavilion(brush, 84, 22, "#E9E2D0", "#3B4049")
@@ -161,7 +160,7 @@ _BOOKS: tuple[Colour, ...] = ("#8E2F2B", "#C08A3A", "#3F5E4E", "#4A5B80", "#A868
 
 
 def _library(brush: Brush) -> None:
-    """Draw shelves full of books, a window and a candle."""
+    """Draw a student among shelves full of books, a window and a candle."""
     brush.box(0, 0, 100, 100, "#8A6038")
     for shelf, top in enumerate((4, 24, 44, 64)):
         brush.box(0, top, 100, top + 18, "#5E3E22")
@@ -183,7 +182,7 @@ def _library(brush: Brush) -> None:
 
 
 def _throne(brush: Brush) -> None:
-    """Draw the hall with its columns, blue hangings and a red carpet."""
+    """Draw the King in his hall, with columns, blue hangings and a red carpet."""
     brush.box(0, 0, 100, 100, "#C9BEAA")
     for x in (64, 82):
         brush.shape(f"M {x} 70 V 26 C {x} 16 {x + 7} 12 {x + 7} 12 C {x + 7} 12 {x + 14} 16"
@@ -238,7 +237,7 @@ def _chapel(brush: Brush) -> None:
 
 
 def _tower_room(brush: Brush) -> None:
-    """Draw Merlin's tower under the stars."""
+    """Draw Merlin in his tower, under the stars."""
     brush.fade(0, 100, "#231E4A", "#4B4088", 8)
     brush.disc(82, 22, 13, "#F7EBC0")
     brush.disc(77, 19, 12, "#2B2557")
@@ -300,7 +299,7 @@ def played_card(name: str, width: int) -> Sprite:
     """Return a pale version of a card, for cards that have been played."""
     face, radius = card_face(name, width), width * 0.08
     canvas = Canvas(*face.size)
-    # Draw it dark below, because otherwise the grain of the wood would show through as streaks.
+    # Put something dark underneath; otherwise the grain of the wood would show through as streaks.
     canvas.rect(Box.at(canvas.box.centre, width, height_of(width)), OAK.rim, radius=radius)
     canvas.stamp(face.faded(RESTING), canvas.box.centre)
     return canvas.sprite()

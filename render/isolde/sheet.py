@@ -59,7 +59,7 @@ class BoardEntry:
     """A colour's result on one board.
 
     :param values: the values of the shields it won; None for a face-down one.
-    :param why: its place or field, in a few characters.
+    :param why: its place and field, such as ``2. · 14``, or ``UNMOVED``.
     """
 
     values: tuple[int | None, ...]
@@ -95,7 +95,7 @@ def accounts(scene: Scene) -> Iterator[RoundSheet]:
 
 
 def account_of(view: View, over: Fact) -> RoundSheet:
-    """Return the account of a round, made from its fact and the public shields."""
+    """Return the result of a round, worked out from its fact and the public shields."""
     round_ = over.data["round"]
     won = list(_won(view))
     colours = range(len(view.public["owners"]))
@@ -136,7 +136,9 @@ def _of(each: Mapping[str, Any], board: str, round_: int) -> bool:
 
 
 def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
-    """Return what a colour gained and lost in an exchange."""
+    """Return the values of the shields that a colour received in exchanges, then those of the
+    shields it gave away, with the opposite sign.
+    """
     gained = [s["value"] for s in view.public["shields"][colour] if s["giver"] is not None]
     lost = [
         None if s["value"] is None else -s["value"]
@@ -332,7 +334,7 @@ def _draw_sum(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> No
 def _draw_totals(
     canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
-    """Draw the total points in large type; the leader's are on gold."""
+    """Draw the total points in large type; the leader's are on gold, unless all are equal."""
     y = row.centre[1]
     owners = scene.view.public["owners"]
     known = [

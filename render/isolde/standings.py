@@ -1,4 +1,4 @@
-"""Derives from a view who owns a colour, where each piece is, and the prize of each place."""
+"""What the pictures read from a view: prizes, places, points, the next scoring, and who acts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ class Prize:
 
 
 def prizes(view: View, board: str) -> list[Prize]:
-    """Return the prizes of a board, the best place first.
+    """Return the prizes of a board from top to bottom: the best place first, but for penalties last
+    place, and for fields that earn points the lowest field.
 
-    A board that belongs to a variant has its own prizes and is recognised by its keys in the view.
+    A board that a variant changes is recognised by its keys in the view or by the variant's option.
     """
     here = view.public["boards"][board]
     match board:
@@ -106,9 +107,7 @@ def _fields(here: BoardView) -> Iterator[Prize]:
 
 
 def _codex(here: BoardView) -> Iterator[Prize]:
-    """Yield the shields of the codex: for each colour one face-down shield, and who has taken
-    it.
-    """
+    """Yield a face-down shield for each place of the codex, with the colour that has taken it."""
     for place in here["places"]:
         taker = place["taker"]
         yield Prize("?", worth=True, colours=() if taker is None else (taker,))
@@ -147,7 +146,7 @@ def ranking(here: BoardView) -> list[tuple[int, int, int]]:
 
 def next_scoring(view: View, board: str) -> int | None:
     """Return the round in which a board will be scored next; None if it will not be scored again,
-    or if it is scored whenever a scroll is taken.
+    or only once a scroll is taken.
     """
     here = view.public["boards"][board]
     if view.outcome is not None:

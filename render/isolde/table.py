@@ -89,8 +89,8 @@ def draw_table(scene: Scene) -> Canvas:
 
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
-    """Draw the news in the courtyard and the points in the annex. If there is no annex, or no news,
-    draw the points in the courtyard. As long as nobody has points, show the banner in their place.
+    """Draw the news in the courtyard and the points in the annex; without an annex, draw the points
+    in the courtyard if there is no news. As long as nobody has scored, leave out the points.
     """
     view = scene.view
     news = [] if view.outcome else list(deeds(scene))[-TOLD:]
@@ -135,7 +135,9 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
 
 
 def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
-    """Write a name in one line, or in two lines of smaller type if the whole name fits there."""
+    """Write a name in one line or, if that would cut it and two lines would not, in two lines of
+    smaller type.
+    """
     y = room.centre[1]
     lines = lines_of(name, room.width, 2, BRIEF)
     if text_width(name, WHOSE) <= room.width or " ".join(lines) != name:
@@ -253,7 +255,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
         points, dark = open_points(view, colour)
         text = scene.say.number(points)
         draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
-        if colour in crowned:  # here, because the band has hardly any room for a name
+        if colour in crowned:  # below the name, because its band has hardly any room left
             at = room.right - 18, room.centre[1] + 1
             canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=20)
         taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)
@@ -321,7 +323,7 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
 
 
 def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
-    """Return the point of a piece on its stack."""
+    """Return the point of a piece in its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
     return track.places(field, len(stack), has_tag(here, field))[stack.index(colour)]

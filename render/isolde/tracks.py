@@ -68,8 +68,8 @@ middle of the field.
 ALONE, IN_ROW = 0.62, 0.53
 """Diameters, in fields, of a piece on its own and of pieces in a row, on a field with a number."""
 BESIDE_NUMBER = 0.1, 0.24
-"""How far pieces are moved from the middle of the field, away from the number; a single piece is
-moved sideways as well.
+"""How far, in fields, pieces are moved away from the number: sideways, which applies only to a
+single piece on a corner, and up or down.
 """
 ROW_STEP, ROW = 0.44, 0.8
 """Distance between two pieces in a row, and maximum distance between the middles of the first and
@@ -320,8 +320,8 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite | None:
 
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """Draw the prizes as shields on the right side of the painting, the best at the top, each with
-    the colours that would win it.
+    """Draw the prizes on the right side of the painting, in the order of ``prizes``, each with the
+    colours that would win it.
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
@@ -345,8 +345,8 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Draw the scrolls that are left; draw pieces that have not moved side by side at the edge of
-    the painting, and all others on their fields, in stacks with the leading piece on top.
+    """Draw the scrolls that are left; draw pieces that have not moved side by side at the lower
+    edge of the painting, and all others on their fields, in stacks with the leading piece on top.
 
     A piece that is a lap ahead has a golden ring, and its field has a golden tag with the number of
     the field it has reached.

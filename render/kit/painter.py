@@ -78,8 +78,7 @@ class Piece:
 
     :param seat: its owner; the piece is drawn as that seat's shield, unless it has a ``sprite``.
     :param label: the text on a piece without an owner, up to three characters.
-    :param sprite: given a width in pixels, returns the piece's picture; the width is the largest
-        that fits on a field.
+    :param sprite: the piece's picture, which is drawn at its own size.
     :param words: its name in descriptions; not needed for a seat's shield.
     :param sign: its character in texts; by default, its seat's sign or its label.
     """

@@ -27,8 +27,8 @@ class News:
     """The events a picture marks: the moves since the last picture.
 
     :param placed: the squares of new stones, newest last.
-    :param latest: the squares that the last turn changed: the one with its stone, and those of
-        Excalibur if it moved.
+    :param latest: the squares that the last turn concerns: the one with its stone, and the one on
+        which it put Excalibur, if it did.
     :param taken: for each stone taken, its square and its seat.
     :param captor: the seat that took stones last; None if no stones were taken.
     :param spoils: the seats whose stones it took.
@@ -46,8 +46,8 @@ class News:
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Collect the news from the facts or, in the middle of a turn in which Excalibur has moved,
-        from the position.
+        """Collect the news from the facts and, in the middle of a turn in which Excalibur has
+        moved, from the position.
         """
         news, public = cls(), scene.view.public
         if public["lifted"]:

@@ -68,7 +68,9 @@ PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
-    """Draw the stones that ``seat`` could take, and the squares from which it could take them."""
+    """Draw the field with marks on the stones that ``seat`` could take, and on the squares from
+    which it could take them.
+    """
     view, field, state = scene.view, FieldGeometry.of(scene), position_from_view(scene.view)
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
@@ -166,7 +168,7 @@ class LancelotPainter(Painter):
         return canvas
 
     def close_up(self, scene: Scene, part: int) -> Picture:
-        """Draw the stones that one more stone of the seat ``part`` would take."""
+        """Draw which stones the seat ``part`` could take with one more stone."""
         png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
@@ -274,8 +276,8 @@ def _targets(scene: Scene) -> tuple[bool, list[str]]:
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Return the table's code, the option in use and the last moves, with how many stones each
-    took.
+    """Return the table's code, whether diagonals count, and the last moves, with how many stones
+    each seat took.
     """
     moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):

@@ -1,5 +1,5 @@
 """The pieces of Lancelot: stones, trophies, arms, pennants, Excalibur and the King's marker; and
-the people of the tournament: knights at the charge, with their pavilions behind them.
+the people of the tournament: charging knights, with their pavilions behind them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def trophy(seat: int | None, size: int) -> Sprite:
 
 
 def arms(seat: int, size: int) -> Sprite:
-    """Return the arms of a seat: a large shield with a golden rim, whose halves slope backwards."""
+    """Return the arms of a seat: a large shield with a golden rim and a ridge down the middle."""
     style, scale = SEATS[seat], size / 100
     rim, field, sign = (Canvas(size, size) for _ in range(3))
     rim.path(_SHIELD, THREAD, INK, 2.5, scale=scale)
@@ -117,7 +117,9 @@ def power(size: int, unused: bool) -> Sprite:
 
 @cached
 def stone(seat: int, size: int) -> Sprite:
-    """Return a stone on the field: a domed round shield with a studded rim, with its shadow."""
+    """Return a stone on the field: a domed round shield with a studded rim, with its shadow; if it
+    is small, a plain token.
+    """
     if size < STUDDED:
         return laid_token(seat, size)
     style, centre, radius = SEATS[seat], (size / 2, size / 2), size / 2
@@ -273,7 +275,7 @@ def pavilion(seat: int, height: int) -> Sprite:
 
 @cached
 def lists(width: int, height: int, seat: int) -> Sprite:
-    """Return the lists: a knight rides along the barrier in front of his pavilion."""
+    """Return the lists: a knight riding along the barrier and, in a wide picture, his pavilion."""
     canvas, view = Canvas(width, height), Canvas(width, height)
     draw_meadow(view)
     if width > 1.6 * height:

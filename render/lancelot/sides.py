@@ -66,7 +66,9 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
 
 
 def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
-    """Draw a seat's knight or, if it has just won, its spoils or victory."""
+    """Draw a seat's knight; if the seat has won the match, draw its arms, and if it has just taken
+    stones, draw those.
+    """
     width, height = round(room.width), round(room.height)
     outcome = scene.view.outcome
     if outcome and seat in outcome.winners():
@@ -118,7 +120,7 @@ def _glory(width: int, height: int) -> Sprite:
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
-    """Draw the trophies that have been won and those still missing, with rings around those just
+    """Draw the trophies that have been won and those still missing, with gold behind those just
     ``taken``; below them, the stock and the score.
     """
     public, lower = scene.view.public, Box(room.left, room.bottom - 44, room.right, room.bottom)

@@ -18,8 +18,8 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
-    """Return the position in words, with the stones by square; if there is not enough room, group
-    them by column.
+    """Return the position in words, with the stones by square; if there is not enough room, leave
+    out the leads, then group the stones by column, then leave out the news.
     """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
@@ -41,8 +41,8 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     yield _turn(scene, names)
     first, last = public["corners"]
     yield say.plural(
-        "Field {first} to {last}; {n} stone taken wins.",
-        "Field {first} to {last}; {n} stones taken win.",
+        "Board {first} to {last}; taking {n} stone wins.",
+        "Board {first} to {last}; taking {n} stones wins.",
         public["goal"],
         first=first,
         last=last,
@@ -108,8 +108,8 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 
 
 def warning(scene: Scene, seat: int) -> str:
-    """Describe the stones that a single stone of a seat would take, most dangerous squares
-    first.
+    """Describe the stones that a single stone of a seat would take; squares on which it would take
+    most come first.
     """
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
     taking = takes(position_from_view(scene.view), seat)
@@ -136,7 +136,7 @@ def _sides(
     for seat, name in enumerate(names):
         counters = [
             say("{n} taken", n=public["captured"][seat]),
-            say("{n} in stock", n=public["stock"][seat]),
+            say("{n} left to place", n=public["stock"][seat]),
         ]
         if public["power"][seat]:
             counters.append(say("King's power unused"))
@@ -197,7 +197,9 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
 
 
 def listing(scene: Scene) -> str:
-    """Return the field as a grid, followed by everything that is next to it."""
+    """Return the field as a grid, followed by whose turn it is, the news, and each seat's counters
+    and stones.
+    """
     names = spoken_names(scene.names, scene.say)
     told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
     sides = enumerate(_sides(scene, names, _listed))

@@ -362,7 +362,7 @@ def _draw_owner(
         if room < NAME:
             x += 42
             continue
-        # New Moon never gets a crown, so the longer names of that account may use its room.
+        # New Moon's account never gets a crown, so the name may use the room for one.
         name = new_moon(scene.say) if seat is None else names[seat]
         wide = room + CROWNLESS if seat is None else room
         x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36

@@ -110,8 +110,8 @@ def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
 
 @cached
 def _frame(width: int, size: tuple[int, int], ticks: bool) -> Sprite:
-    """Return the frame of a card that is ``size`` pixels large including its shadow, with corner
-    marks if ``ticks`` is set.
+    """Return the frame of a card whose picture, with its shadow, measures ``size`` pixels; with
+    corner marks if ``ticks`` is set.
     """
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
@@ -259,7 +259,7 @@ def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
 
 
 def _index(what: CultCard, size: int) -> tuple[str, Type]:
-    """Return the number on a card (rank, souls or factor), and the large type for it."""
+    """Return the number on a card (rank, souls or factor; empty for purgatory), and its type."""
     match what.kind:
         case "cleric":
             return ROMAN[what.number], Type("title", size)
@@ -277,7 +277,7 @@ BADGE = 38
 STEP = 0.42
 """Distance from one card to the next, as a multiple of a card's width."""
 LARGEST = 60
-"""Width of a card if there is room."""
+"""Maximum width of a card in the fan of another hand."""
 
 
 def draw_backs(

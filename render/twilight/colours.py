@@ -111,7 +111,7 @@ SKY: tuple[tuple[float, Colour], ...] = (
 
 GLEAM: Colour = "#FBE8B4"
 DIM: Colour = "#39316A"
-"""The colour of the large sun and moon in the sky, behind everything else."""
+"""The colours of the large sun and of the large moon in the sky, behind everything else."""
 
 DAY = Ground(
     Material("sky", "#F7D88F", "#FBE6B0"),

@@ -193,7 +193,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 @cached
 def _place(due: bool) -> Sprite:
-    """Draw the place for a card; if it has to be filled next, with a frame."""
+    """Return the place for a card; if it has to be filled next, with a frame."""
     canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)
     box = canvas.box.inset(FRAME)
     canvas.rect(box, DAY.carved, radius=8)
@@ -276,7 +276,9 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """Yield the centre and rotation of each card in the hand; playable cards are raised."""
+    """Yield the centre and rotation of each card in the hand; marked cards are raised, unless there
+    are only a few cards.
+    """
     few = len(cards) in FEW_CARDS and width != LONE_CARD
     lift = 0 if few else LIFT
     x, y = (

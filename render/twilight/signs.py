@@ -58,7 +58,7 @@ class Pen:
             self.canvas.circle(self.at(x, y), radius * self.scale, fill)
 
     def line(self, points: Outline, colour: Colour, width: float) -> None:
-        """Draw a chain of lines."""
+        """Draw a polyline."""
         self.canvas.line([self.at(x, y) for x, y in points], colour, width * self.scale)
 
     def _fill(self, outlines: Sequence[Outline], fill: Colour, depth: float) -> None:

@@ -118,8 +118,8 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 @cached
 def lit_twilight_card(side: int) -> Sprite:
-    """Return the Twilight card with a tea light on it; each side shows the cult of the place
-    opposite.
+    """Return the Twilight card with a tea light on it; each side shows the cult of the place it
+    faces.
     """
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)
@@ -283,7 +283,7 @@ def _draw_taken(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
-    """Draw the winners with crowns, on a large brass disc over the empty table."""
+    """Draw the winners with crowns, on a large disc over the empty table."""
     size = 190 if len(seats) == 1 else 128
     canvas.stamp(_brass(BRASS_DISC), CENTRE)
     step = size + 14
@@ -295,7 +295,7 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
 
 @cached
 def _brass(size: int) -> Sprite:
-    """Return a brass disc with a rim and with the rays of the Sun."""
+    """Return a dark disc with a brass rim and pale rays."""
     canvas, rim = Canvas(size, size), Canvas(size, size)
     centre = canvas.box.centre
     rim.circle(centre, size / 2, BRASS)
@@ -309,7 +309,7 @@ def _brass(size: int) -> Sprite:
 
 @cached
 def great_medal(cult: int | None) -> Sprite:
-    """Return the medal of a cult or of the flame, in the size for great moments."""
+    """Return a large medal, of a cult or of the flame, for the end of a trick."""
     return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 

@@ -192,7 +192,9 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """Describe the public picture; if there is not enough room, give cards in notation."""
+    """Describe the public picture; if there is not enough room, give cards in notation, and then
+    shorten names.
+    """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]
@@ -263,7 +265,7 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
     told = {each["card"] for each in last["laid"]} if last is not None else set()
     lying = [named(name, say) for name in public["pending"] if name not in told]
     if lying:
-        yield say("Left lying: {cards}.", cards=say.list(lying))
+        yield say("Still on the table: {cards}.", cards=say.list(lying))
     if last is not None:
         yield _last_trick(last, names, named, say)
 

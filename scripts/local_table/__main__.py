@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         description="Play with the bot in the browser, without Discord and without an account.",
     )
     options.add_argument(
-        "--language", choices=LANGUAGES, help="of everybody; else that of the browser"
+        "--language", choices=LANGUAGES, help="everyone's language; default: the browser's"
     )
     options.add_argument(
         "--port", type=int, default=PORT, help="on 127.0.0.1; 0: any free one (%(default)s)"

@@ -142,7 +142,7 @@ class VisitedPosition:
         return Event(seat, self.rng.choice(self.moves[seat]))
 
     def alternatives(self) -> list[Event]:
-        """Return two different events that could happen here, or as many as there are."""
+        """Return two different events that could happen here; only one if no other is found."""
         if self.actors == (CHANCE,):
             table = self.game.chance(self.state)
             if table is not None:
@@ -320,8 +320,8 @@ def law_1_same_consequences(at: VisitedPosition) -> None:
 
 
 def law_1_replay(at: VisitedPosition) -> None:
-    """Check that the finished log passes verification and folds to the same position and
-    history.
+    """Check that the finished log passes verification and leads to the same position, and that a
+    viewer is told the same history each time.
     """
     if at.actors:
         return
@@ -434,7 +434,9 @@ def law_6_notation(at: VisitedPosition) -> None:
 
 
 def law_6_parse(at: VisitedPosition) -> None:
-    """Check that ``parse`` understands every legal move and refuses everything else."""
+    """Check that ``parse`` understands legal moves, and refuses nonsense and moves that were legal
+    earlier in the match but are not now.
+    """
     for seat in at.seats:
         for move in at.some(seat):
             at.require(at.game.parse(at.state, seat, move) == move, "L6", f"parse({move!r})")
@@ -601,7 +603,9 @@ def law_11_ends_in_time(at: VisitedPosition) -> None:
 
 
 def law_12_outcome(at: VisitedPosition) -> None:
-    """Check that the outcome ranks and scores every seat."""
+    """Check that the outcome ranks and scores every seat and gives a reason, and that the utilities
+    fit the ranks.
+    """
     outcome = at.game.outcome(at.state)
     if outcome is None:
         return
@@ -642,7 +646,9 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""All checks, ordered so that each relies only on laws that an earlier one has checked."""
+"""The checks that ``check_match`` makes in positions, ordered so that each relies only on laws that
+an earlier one has checked.
+"""
 
 THOROUGH: frozenset[Law] = frozenset(
     {

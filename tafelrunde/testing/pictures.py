@@ -14,8 +14,8 @@ from render.scene import ALT_LIMIT, Painter, Picture, Scene
 from render.theme import WIDTH
 
 HEIGHTS: Final = (675, 1800)
-"""The smallest and largest height of a board, in pixels. A phone can show a board of this height
-without scrolling.
+"""The smallest and largest height of a board, in pixels. A phone can show the tallest without
+scrolling.
 """
 
 HEAVIEST: Final = 150 * 1024

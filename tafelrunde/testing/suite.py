@@ -343,7 +343,7 @@ def _filled(text: str, language: str) -> str:
 
 
 def _constant_texts(words: GameWords) -> Iterator[str]:
-    """Yield the texts that are plain attributes of ``GameWords``."""
+    """Yield texts that are plain attributes of ``GameWords``."""
     yield from (words.title, words.summary, *words.rule_texts)
     for texts_by_key in (words.refusals, words.reasons, words.told):
         yield from texts_by_key.values()

@@ -44,7 +44,7 @@ def patient(stage: Stage) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make analyses quick, and find faults in many moves."""
+    """Make analyses quick."""
     monkeypatch.setattr(analysis, "SHORTEST", 0.01)
     monkeypatch.setattr(analysis, "SECONDS", 0.05)
     monkeypatch.setattr(analysis, "AGAIN", 0.03)

@@ -13,7 +13,7 @@ from tests.cogs.test_front import invited
 from tests.stage import Stage, controls, private, use
 
 PLACES: Final = ("server", "direct", "chat")
-"""On a server that the bot has just been invited to, alone with the bot, in a group chat."""
+"""A server that the bot has just joined, direct messages with the bot, and a group chat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Finished matches for tests of what happens afterwards, played through the engine."""
+"""Matches played to the end, or part of the way, for tests of what follows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna
 
 
 async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
-    """A short match of Lancelot between Anna and Ben, or its beginning."""
+    """Play a short match of Lancelot between Anna and Ben, or its beginning."""
     await stage.lancelot(goal=1)
     for name, square in WINNING[:most]:
         person = stage.people[name]
@@ -24,7 +24,9 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 
 async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
-    """A match of any game with the fewest people, or its beginning, not reported in the channel."""
+    """Play a random match, or its beginning, with as few people as the game allows, but at least
+    two; nothing is reported in the channel.
+    """
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:
         seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])

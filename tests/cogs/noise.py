@@ -96,8 +96,8 @@ class Noise:
     :param moves: moves by everybody, including computer players.
     :param decisions: decisions opened for a person by somebody else's act.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
-    :param wrong: sentences about how notifications and decisions differ; also for questions and the
-        end.
+    :param wrong: sentences about notifications that were missing or not due: of decisions,
+        questions and the end.
     :param standing: the highest number of messages in the channel during the match; ``left``: how
         many are left afterwards.
     :param direct: the highest number in one person's direct messages; ``direct_left``: how many are
@@ -401,7 +401,7 @@ class Party:
 
     # -- messages
     def messages(self, channel_id: int) -> list[Any]:
-        """The public messages of a channel, oldest first."""
+        """The bot's public messages in a channel, oldest first."""
         there = self.stage.env.backend.messages[channel_id].values()
         bot = self.stage.env.backend.bot_user.id
         mine = (m for m in there if m.author_id == bot and not m.is_ephemeral)

@@ -90,8 +90,8 @@ def interaction_of(stage: Stage, kind: discord.InteractionType, happened: list[s
 
 @pytest.fixture
 async def stuck(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A house with a table that is not in memory and a store that no longer answers; attempts to
-    use it are recorded.
+    """A stage with a table that is not in memory and a store that no longer answers; attempts to
+    use the store are recorded.
     """
     table = await stage.open("lancelot", 2)
     stage.bot.tables.forget(table.id)
@@ -184,7 +184,7 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
 async def test_a_form_that_would_come_too_late_is_refused(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The refusal reaches Discord in time, and is a sentence."""
+    """The refusal reaches Discord in time."""
     monkeypatch.setattr(acting, "FORM_PATIENCE", 0.05)
     happened: list[str] = []
     interaction = interaction_of(stage, discord.InteractionType.component, happened)
@@ -207,7 +207,7 @@ async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.Mon
 async def test_no_acknowledgement_waits_long_for_a_drawing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every press that needs a drawing is acknowledged soon, even if the drawing never ends."""
+    """A press that needs a drawing is acknowledged soon, even if the drawing is never finished."""
     await stage.lancelot()
     revision = (await stage.table()).revision
     happened: list[str] = []
@@ -235,7 +235,7 @@ async def test_no_acknowledgement_waits_long_for_a_drawing(
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
-    """While one query is slow, people can press, move and look on."""
+    """While one query is slow, people can still press buttons, move and look things up."""
     table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()

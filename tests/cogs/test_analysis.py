@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
-    """The analysis is made once, for anyone: the curve with its description, the turning points,
-    and comments next to the replay's moves.
+    """Anyone may ask for it. It shows the winning chances, also in words, the turning points, and
+    comments in the replay.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message
@@ -41,8 +41,8 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 
 @pytest.mark.pixels
 async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
-    """The existing message is edited once, although the bot was restarted and checked the table
-    in between; nobody is pinged, and its buttons still work.
+    """The existing message is edited once, although the bot was restarted and checked the table in
+    between; no message is added, and its buttons still work.
     """
     table = await won_by_anna(stage)
     before, messages = stage.channel.last_message, len(stage.channel.history())
@@ -93,8 +93,8 @@ async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
     "game", [pytest.param(g, marks=[pytest.mark.long] * (g != "twilight")) for g in GAMES]
 )
 async def test_every_game_is_analysed_without_direct_messages(game: str, stage: Stage) -> None:
-    """The answer is private in the channel, so closed direct messages do not matter. Turning points
-    show the board or the hand, with the better move.
+    """The answer is private in the channel, so closed direct messages do not matter. Each turning
+    point has a picture.
     """
     stage.env.settle_timeout = PATIENCE
     await stage.open(game, max(2, GAMES[game].info.players[0]))

@@ -129,7 +129,7 @@ async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
 
 
 async def test_a_blank_reason_is_refused(stage: Stage) -> None:
-    """Discord accepts a reason of blanks; the bot does not."""
+    """Discord accepts a reason that consists only of blanks; the bot does not."""
     await stage.lancelot()
     kay = stage.keeper()
     sent = await kay.submit_modal(await form(kay, stage), {"reason": " \n "})
@@ -184,7 +184,7 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
     assert "You have resigned" in answer_to(await use(clara, message, "movehere"))
     listed = private(await clara.slash(channel, "tables"))
     assert table.row.code in texts_of(listed)
-    assert controls(listed) == [], "nor is it offered"
+    assert controls(listed) == [], "the button is not offered either"
     assert "Only the person who opened" in answer_to(await use(clara, message, "end"))
     assert "continues here" in answer_to(await use(ben, message, "movehere"))
     assert (await stage.bot.tables.get(table.id)).row.guild_id == abroad.id
@@ -211,7 +211,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
 
 
 async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
-    """A guest may come and go without a question."""
+    """A guest may leave without a question."""
     await stage.lobby("Ben")
     question = private(await stage.slash("Anna", "table leave"))
     assert "for Ben too. Are you sure?" in texts_of(question)
@@ -283,7 +283,6 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
 
 
 async def test_a_removed_person_stays_out_after_deleting_everything(stage: Stage) -> None:
-    """A person who was removed from a table cannot join it even after having everything deleted."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben")
     await stage.slash("Anna", "table kick", person=ben)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 def in_days(stage: Stage, days: int) -> str:
-    """The date this many nights from now, in a format that people may type."""
+    """The date this many days from now, in a format that people may type."""
     return f"{stage.now() + timedelta(days=days):%Y-%m-%d}"
 
 
@@ -103,8 +103,8 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """There are no pings, reminders or direct messages; the clock still runs, and the same command
-    unmutes the table.
+    """There are no pings or direct messages; the clock still runs, and the same command unmutes the
+    table.
     """
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")

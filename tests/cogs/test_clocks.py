@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def timed(stage: Stage, players: int = 2, pace: str = "1d", **options: Any) -> None:
-    """A running table of Lancelot with a pace; Anna begins."""
+    """Start a table of Lancelot with a pace; Anna begins."""
     await stage.open("lancelot", players, seating="joined", starter=1, pace=pace, **options)
 
 
@@ -34,7 +34,7 @@ async def run_out(stage: Stage, pace: int = DAY) -> None:
 
 
 async def late(stage: Stage, players: int = 2) -> Any:
-    """The question to the others when Anna's time has run out."""
+    """Let Anna's time run out; return the question to the others."""
     await timed(stage, players)
     await run_out(stage)
     return stage.question()
@@ -42,7 +42,7 @@ async def late(stage: Stage, players: int = 2) -> Any:
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
-    """The lobby says in words how much time there is, and what happens when it is up."""
+    """It also says what happens when the time is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
     assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
@@ -193,7 +193,9 @@ async def test_the_hand_says_until_when(stage: Stage) -> None:
 
 
 async def test_being_called_by_direct_message(stage: Stage) -> None:
-    """The call is not at the table; it links there and lasts until the turn is over."""
+    """Nobody is pinged at the table. The message also serves as the reminder, and is deleted when
+    the turn is over.
+    """
     await stage.command("Ben", "preferences calls", where="dm")
     await timed(stage)
     told = len(stage.pings())
@@ -218,7 +220,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert [c.label for c in controls(asked)] == [
         "Wait longer",
         "A computer moves once",
-        "A computer until they are back",
+        "A computer plays until they are back",
         "Offer the seat",
         "End without a result",
     ]
@@ -244,9 +246,7 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
 
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
-    """After the computer player's move it is the other player's turn, and later Anna's own
-    again.
-    """
+    """Anna keeps her seat, and after the computer player's move it is Ben's turn."""
     await stage.tap("Ben", await late(stage), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
@@ -257,7 +257,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
     """The computer player plays until Anna comes back."""
-    await stage.tap("Ben", await late(stage), "A computer until they are back")
+    await stage.tap("Ben", await late(stage), "A computer plays until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
@@ -312,7 +312,9 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
 
 
 async def test_three_misses_in_a_row(stage: Stage) -> None:
-    """Everyone is silent for days; then a computer player keeps the seat at once."""
+    """Nobody answers the first two questions; at the third miss a computer player takes the seat at
+    once.
+    """
     await timed(stage, pace="6h")
     for _ in range(2):
         await run_out(stage, 6 * HOUR)
@@ -354,7 +356,7 @@ async def test_every_game_continues_without_its_people(stage: Stage, game: str) 
 
 # -------------------------------------------------------------------------- restarts
 async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
-    """The reminder is not repeated; the bot says late, but only once, that the time is up."""
+    """The reminder is not repeated, and the bot says only once that the time is up."""
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
     assert stage.said("Half of the time") == 1
@@ -439,7 +441,7 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """The page lists set and unset preferences, each with its purpose."""
+    """The page lists all preferences, whether or not they are set."""
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told
@@ -515,7 +517,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
 
 
 async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
-    """The new deadlines appear on the boards of all the server's running tables."""
+    """The new deadline appears on the board of a running table."""
     await stage.command("Anna", "preferences zone", zone="UTC")
     await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")

@@ -18,7 +18,7 @@ TAKES = Fact("captured", {"seat": 1, "squares": ["E5"], "lines": [{"line": "row"
 
 @pytest.fixture(autouse=True)
 def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A coach that considers E5 at risk, even in matches between people."""
+    """Use a coach that considers E5 a mistake, even in matches between people."""
 
     def look(view_json: str, move: str) -> Caution | None:
         return Caution(0, move, 0.5, False, (1, "H5", (TAKES,))) if move == "E5" else None
@@ -28,7 +28,7 @@ def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def place(stage: Stage, square: str) -> Any:
-    """Anna types a move."""
+    """Type a move as Anna."""
     return await stage.slash("Anna", "lancelot place", square=square)
 
 
@@ -55,9 +55,7 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
 
 
 async def test_another_move_counts_after_the_question(stage: Stage) -> None:
-    """The coach asks nothing again for this decision, whatever is played; the old button is
-    stale.
-    """
+    """It is played without a second question; the old button is then stale."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}

@@ -59,7 +59,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
 
 
 async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
-    """A match between Anna and computer players of a level, as few as the game allows."""
+    """Start a match between Anna and computer players of a level, as few as the game allows."""
     opened = await stage.slash("Anna", f"{game_id} new", **options)
     assert opened.acknowledged
     for _ in range(max(2, GAMES[game_id].info.players[0]) - 1):
@@ -90,7 +90,9 @@ GERMAN = ("Anfänger", "Lehrling", "Könner", "Experte", "Meister")
     ],
 )
 async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage) -> None:
-    """There is an entry for each level, the weakest first; the lobby says how well each plays."""
+    """There is an entry for each level up to master, the weakest first; the lobby names the level
+    of each computer player.
+    """
     await stage.slash("Anna", "lancelot new")
     assert await offered(stage) == list(LEVELS)[:5]
     chosen = list(LEVELS)[1:5]
@@ -195,7 +197,7 @@ async def test_missing_time_is_mentioned_once(
 
 
 async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
-    """Each round has a line in a growing message: everybody's moves, in order."""
+    """Each round has a line, with everybody's moves, in a growing message."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, lambda s: replace(s, boards="lines")
     )
@@ -248,7 +250,7 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
 async def test_every_game_and_level_is_played(
     game_id: str, level: str, stage: Stage, rng: random.Random
 ) -> None:
-    """A person plays some moves against each level; the computer players' moves are legal."""
+    """A person plays some moves; the computer players answer them all."""
     await alone(stage, game_id, level, **SHORT.get(game_id, {}))
     table = await stage.play_by_buttons(rng, most=4)
     movers = {event.seat for event in table.played.log}
@@ -298,7 +300,6 @@ async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[Vi
 
 @pytest.mark.speaks("de")
 async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
-    """The hint is the same, in German."""
     await stage.lancelot()
     told = answer_to(await stage.slash("Anna", "table hint"))
     assert "### Tipp" in told
@@ -308,8 +309,8 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_a_hint_gives_the_reasons_for_a_move(stage: Stage, oracle: list[View]) -> None:
-    """The hint names more than the immediate effect: here, the opponents' moves that it
-    prevents.
+    """The hint names more than the immediate effect: here, the opponent's moves that the suggested
+    one prevents.
     """
     await stage.lancelot()
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "K9"), ("Ben", "E4")):
@@ -331,7 +332,7 @@ async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) ->
 
 
 async def test_buttons_lead_to_hints(stage: Stage, oracle: list[View]) -> None:
-    """Hints are reached from “Where can I go?”, from “More…”, and from the private hand."""
+    """Hints are reached from “Where can I go?” and from “More…”."""
     await stage.lancelot()
     for verb in ("where", "more"):
         place = private(await stage.press("Anna", verb))

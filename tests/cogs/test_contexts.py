@@ -39,8 +39,8 @@ def documented() -> set[str]:
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
-    """Commands about a server are for servers that have the bot; all others are for servers and
-    people, and work on servers, with the bot and in group chats.
+    """Commands about a server are only for servers that have installed the app. All others are also
+    for people who have, and work on servers, in direct messages with the bot, and in group chats.
     """
     where = {
         command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
@@ -76,7 +76,7 @@ async def test_alone_with_the_bot(stage: Stage) -> None:
 
 
 async def dm_table(stage: Stage) -> Table:
-    """Anna opens a table in her direct messages, Ben joins by its code in his, and it starts."""
+    """Open a table in Anna's direct messages, have Ben join by its code in his, and start it."""
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")
@@ -87,7 +87,7 @@ async def dm_table(stage: Stage) -> Table:
 
 
 async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
-    """The lobby in the guest's own direct messages no longer changes."""
+    """No button is left in the guest's direct messages."""
     await stage.people["Anna"].user.slash("lancelot new")
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
@@ -98,7 +98,9 @@ async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
 
 
 async def test_friends_play_without_a_server(stage: Stage) -> None:
-    """Everyone has the board in their own direct messages; only the one to move can move."""
+    """Everyone has the board in their own direct messages; only the player whose turn it is can
+    move.
+    """
     table = await dm_table(stage)
     assert table.running
     for name in ("Anna", "Ben"):
@@ -150,7 +152,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
     letter = standing(stage, "Anna")
     assert "**Ben** would like a rematch." in texts_of(letter)
     assert not letter.flags.silent
-    assert len([m for m in stage.dms("Anna") if controls(m)]) == 2, "that, and the result"
+    assert len([m for m in stage.dms("Anna") if controls(m)]) == 2, "the offer and the result"
     told = answer_to(await use(ben, over, "rematch"))
     assert "I am still waiting for Anna." in told
     told = answer_to(await use(anna, letter, "join"))
@@ -196,8 +198,8 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
 
 @pytest.mark.parametrize("to", ["Clara", None])
 async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
-    """Only Clara can take the seat, using the table's code. The host's direct messages were the
-    table's channel; now hers are.
+    """Clara takes it with the table's code; if it was offered to her, nobody else can. Anna's
+    direct messages, in which the table was opened, get nothing more.
     """
     table = await dm_table(stage)
     anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
@@ -235,7 +237,7 @@ async def test_a_player_closes_their_direct_messages(stage: Stage, name: str) ->
         done = await people[each].slash("lancelot place", square=square)
         assert answer_to(done) == f"Done: {square}."
         told.append(f"**{name}** direct messages" in texts_of(standing(stage, other)))
-    assert told == [name == "Ben", name == "Anna", name == "Ben"], "while they are to move"
+    assert told == [name == "Ben", name == "Anna", name == "Ben"], "only while it is their turn"
     assert "H9" in texts_of(standing(stage, other))
     assert "H9" in texts_of(private(await people[name].slash("table show")))
     assert not any("H9" in texts_of(m) for m in stage.dms(name))
@@ -253,7 +255,7 @@ def the_board(stage: Stage) -> Any:
 
 
 async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
-    """In a group chat Anna opens a table, Ben joins, and it starts."""
+    """Open a table in a group chat as Anna, have Ben join, and start it."""
     stage.go_abroad()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     opened = await anna.slash(stage.channel, f"{game} new", seating="joined", **options)
@@ -319,7 +321,7 @@ async def test_a_match_where_the_bot_is_not_a_member(stage: Stage) -> None:
         "Beweis",
     ]
     assert not stage.dms("Anna") + stage.dms("Ben")
-    assert pinged(result) == people[1:], "who ended it knows"
+    assert pinged(result) == people[1:], "the person who ended the match knows"
     assert not any(pinged(m) for m in stage.channel.history() if m.id != result.id)
 
 
@@ -377,7 +379,7 @@ async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
 
 
 async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
-    """A sentence explains what to do."""
+    """The answer gives the reason."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "I can neither post here nor send you direct messages" in answer_to(refused)

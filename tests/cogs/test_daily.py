@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 LATER = date(2050, 3, 1)
-"""The bot's clock may be put forward while it checks what is due, but not back."""
+"""A day in the future: while the bot checks what is due, its clock may only be put forward."""
 
 
 def travel(stage: Stage, day: date) -> None:
@@ -132,7 +132,7 @@ async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
 
 
 async def test_a_riddle_is_missed(stage: Stage) -> None:
-    """After two wrong answers, each pressed twice, the solution is shown and scores nothing."""
+    """Two wrong answers use up both tries; pressing the first one again does not count."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -152,7 +152,9 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """Yesterday's menu is refused with a sentence; its button leads to the solution."""
+    """Yesterday's button gets a sentence and starts no attempt; impossible days are refused as
+    stale.
+    """
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -197,8 +199,8 @@ async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- deals
 async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1) -> Any:
-    """Play a deal up to its last tiles directly in the store, and the rest by buttons; return the
-    last answer.
+    """Play a deal: the first two tiles and the last ones by buttons, the others directly in the
+    store; return the last answer.
     """
     person = stage.people[name]
     shown = private(await person.slash(stage.channel, "deal"))
@@ -343,7 +345,7 @@ async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
 
 
 async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
-    """A command sets it up: one message a day, even across a restart, with yesterday's solution and
+    """A command sets up one message a day, even across a restart, with yesterday's solution and
     best players. Only the latest has buttons, which open private answers. Then the posts are
     switched off.
     """
@@ -454,7 +456,7 @@ async def test_a_lost_channel_is_reported_once(stage: Stage) -> None:
 
 
 async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
-    """The bot can notify nobody, but everything else works."""
+    """The bot cannot notify anyone; the post appears once the channel is back."""
     day = day_with("lancelot", LATER)
     await ring(stage, day)
     kay = stage.keeper()

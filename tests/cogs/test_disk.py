@@ -117,7 +117,6 @@ async def test_people_are_told_and_the_operator_too(
 
 
 async def test_reading_works_while_the_disk_is_faulty(stage: Stage, disk: Disk) -> None:
-    """Everything that only reads still works."""
     await stage.lancelot()
     disk.fail()
     for command in ("table log", "lancelot rules", "tables"):
@@ -148,7 +147,7 @@ async def test_a_board_that_could_not_be_recorded_follows(
 
 
 async def test_clocks_keep_running(stage: Stage, disk: Disk) -> None:
-    """A reminder that fell due during the fault comes within seconds of the disk's recovery."""
+    """A reminder that fell due during the fault comes within a minute of the disk's recovery."""
     await stage.lancelot(pace="12h")
     disk.fail()
     await stage.wait(6 * HOUR + MINUTE)
@@ -169,8 +168,8 @@ def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -
 async def test_a_move_that_may_or_may_not_be_stored(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server is lost just after storing the move: the person is told that this is unknown.
-    Anyone who looks later sees the move, and its board follows.
+    """The server is lost just after storing the move: the person is told that the outcome is
+    unknown. Anyone who looks later sees the move, and its board follows.
     """
     await stage.lancelot()
     tables = stage.bot.store.tables

@@ -1,4 +1,6 @@
-"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, accounts."""
+"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, and scoring
+accounts.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ GAME = DonQuixote()
 
 
 async def quixote(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Don Quixote, seats in order of joining."""
+    """Start a table of Don Quixote, with seats in order of joining."""
     await stage.open("donquixote", players, seating="joined", **options)
 
 
@@ -54,7 +56,7 @@ async def hand_of(stage: Stage, name: str) -> list[str]:
 
 
 async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> None:
-    """Everyone named lays a random tile by command."""
+    """Let everyone named lay a random tile by command."""
     for name in names:
         table = await stage.table()
         seat = table.seat_of(stage.people[name].id)
@@ -180,11 +182,11 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
         best = max(worth, key=lambda move: worth[move])
         gains.append(worth[best])
         await lay(stage, "Anna", best.removesuffix("r"), turned=best.endswith("r"))
-    assert any(gains[:-1]), "later tiles are measured against points that are there already"
+    assert any(gains[:-1]), "later tiles are compared with the points scored so far"
 
 
 async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:
-    """The last tile's hand has two buttons instead of a menu."""
+    """With one tile left, there are two buttons instead of a menu."""
     await quixote(stage, 1)
     rng = random.Random(4)
     for _ in range(8):
@@ -290,7 +292,7 @@ async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
 
 
 async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
-    """Tiles are found by name or by their contents; nothing is offered after choosing."""
+    """Tiles are found by what they show; nothing is offered after choosing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     anna = stage.people["Anna"]
@@ -325,7 +327,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
 
 
 async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
-    """A tile that somebody lays in private, and the private message afterwards."""
+    """Let somebody lay a tile in private; return the tile and the private message afterwards."""
     answer = await in_private(stage, name)
     tile = (await hand_of(stage, name))[0]
     await choose(stage, name, answer, tile)
@@ -413,8 +415,8 @@ async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ accounts
 async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """The account comes after nine placements: a picture for everyone, until the next round is
-    over.
+    """It comes after nine placements, with a picture for each player, and stays during the next
+    round.
     """
     await quixote(stage, 2)
     rng = random.Random(2)
@@ -432,8 +434,8 @@ async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> N
 
 
 async def test_a_solo_player_has_one_account(stage: Stage) -> None:
-    """The account shows the last round and is deleted when the match is over; the replay has them
-    all.
+    """The account of each round replaces the one before, and is deleted when the match is over; the
+    replay still shows it.
     """
     await quixote(stage, 1)
     rng = random.Random(3)
@@ -456,8 +458,8 @@ async def test_a_solo_player_has_one_account(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- looking
 async def test_looking_closer_at_any_principality(stage: Stage) -> None:
-    """A player's button opens their own first and leads to the others; strangers start with the
-    first.
+    """A player sees their own principality first, with buttons for the others; strangers first see
+    the first player's.
     """
     await quixote(stage, 3)
     near = private(await stage.press("Ben", "look", "board"))
@@ -574,7 +576,6 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
     ],
 )
 def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[str]) -> None:
-    """Every kind of motive has exactly one sentence."""
     motives = [
         Fact("connects", {"seat": 0, "symbol": "church", "number": 3}),
         Fact("connects", {"seat": 0, "symbol": "windmill", "number": 2}),
@@ -605,7 +606,7 @@ async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- whole games
 @pytest.mark.speaks("de")
 async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None:
-    """The result lists the points of the three rounds and says how good they are."""
+    """The result gives the points and says how good they are."""
     await quixote(stage, 1)
     rng = random.Random(1)
     told = texts_of(await stage.message("board"))

@@ -100,7 +100,7 @@ async def test_nothing_is_left_in_nor_sent_to_direct_messages(
 
 
 async def seated(stage: Stage, *guests: Any) -> Table:
-    """A table that has just started in Anna's direct messages, with guests in theirs."""
+    """Start a table in Anna's direct messages, with guests in theirs; return it."""
     anna = stage.people["Anna"]
     await anna.user.slash("lancelot new", seating="joined", starter=1)
     (table,) = await stage.bot.tables.of_person(anna.id)

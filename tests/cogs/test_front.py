@@ -56,7 +56,7 @@ async def invited(stage: Stage) -> None:
 
 
 async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
-    """All games replace the one game in the same message."""
+    """The gallery replaces the game's page in the same message."""
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     shown = texts_of(gallery), [each.custom_id for each in controls(gallery)]
@@ -69,7 +69,7 @@ async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
-    """Each game has its own page, with its rules and an open table if there is one."""
+    """The page of each game leads to its rules and opens a table."""
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     page = private(await use(ben, gallery, "game", game))
@@ -83,7 +83,7 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 
 
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
-    """A help page links to the table that waits for the person."""
+    """The help page names the table that waits for the person."""
     await stage.open("lancelot", 2)
     told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)

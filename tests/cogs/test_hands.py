@@ -16,7 +16,7 @@ PEOPLE = ("Anna", "Ben", "Clara", "David")
 
 
 async def twilight(stage: Stage, **options: Any) -> None:
-    """A running table of Twilight for four, seats in order of joining."""
+    """Start a table of Twilight for four, with seats in order of joining."""
     await stage.open("twilight", 4, seating="joined", **options)
 
 
@@ -199,7 +199,7 @@ async def test_opened_messages_are_used_again(stage: Stage) -> None:
 
 
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
-    """Only the person sees the picture and the controls; out of turn, only the hand."""
+    """Only the person sees it; out of turn, it has no controls for moves."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response

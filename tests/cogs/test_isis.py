@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 
 async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Isis, seats in order of joining, with Anna to begin."""
+    """Start a table of Isis, with seats in order of joining and Anna to begin."""
     await stage.open("isis", players, seating="joined", starter=1, **options)
 
 
@@ -66,7 +66,7 @@ def choosing(message: Any, argument: str) -> str:
 
 
 async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
-    """Play to win, alternating commands and buttons, to the end or for ``most`` moves."""
+    """Play to win, by command or by buttons at random, to the end or for ``most`` moves."""
     for _ in range(most):
         table = await stage.table()
         if not table.awaited:
@@ -92,8 +92,8 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """Commands and buttons alternate, the bot is killed in the middle, and everyone is told of the
-    victory.
+    """Commands and buttons are mixed, the bot is killed in the middle, and the result gives
+    everyone's place.
     """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
@@ -199,7 +199,7 @@ async def to_heaven(stage: Stage) -> None:
         if any(m.startswith("turn:") for m in legal):
             return
         await type_move(stage, await stage.decider(), max(legal, key=_forward))
-    raise AssertionError("nobody came to heaven")
+    raise AssertionError("no stone reached heaven")
 
 
 def _forward(played: Move) -> int:
@@ -207,7 +207,7 @@ def _forward(played: Move) -> int:
 
 
 async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
-    """The picture highlights the stones; its description lists every move."""
+    """The picture's description lists every move, and names the stone that must not be moved."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     result = await stage.press("Ben", "where")

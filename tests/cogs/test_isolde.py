@@ -1,4 +1,4 @@
-"""Fair Isolde on Discord: words, menus, commands, secrets, and whole matches."""
+"""Fair Isolde on Discord: words, menus, commands and secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
 
 
 async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
-    """A running table, seats in order of joining, with Anna to start."""
+    """Start a table, with seats in order of joining and Anna to begin."""
     await stage.open("isolde", players, seating="joined", starter=1, **options)
 
 
@@ -49,8 +49,8 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
-    """Make random moves up to a phase without updating the channel; then another process reports
-    the moves.
+    """Make random moves up to a phase without updating the channel; then restart the bot, which
+    reports them.
     """
     for _ in range(most):
         match = await stage.match()
@@ -94,7 +94,6 @@ async def test_the_rules_calculate_an_example(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- draft
 async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.Random) -> None:
-    """Refusals by the rules name the seat, not the person."""
     await isolde(stage)
     await play_until(stage, rng, "play")
     match = await stage.match()
@@ -109,7 +108,7 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     before = len(stage.channel.history())
     for name in ("Ben", "Anna"):
         message = stage.dms(name)[-1]
-        assert "Keep one card; the others go on." in texts_of(message)
+        assert "Keep one card; pass on the rest." in texts_of(message)
         (alt,) = alts_of(message)
         assert "Pack: " in alt
         pick = next(c for c in controls(message) if c.chooses)
@@ -137,8 +136,8 @@ async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
 
 
 async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> None:
-    """Packs are passed in the order in which the players are shown in round 1, and in reverse in
-    round 2.
+    """In round 1, packs are passed on in the order in which the players are shown; in round 2, in
+    reverse.
     """
     await isolde(stage)
     story = texts_of(await stage.message("board"))
@@ -167,7 +166,7 @@ async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> No
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_typed_play_is_reported(stage: Stage) -> None:
-    """The story names the card, the board and the field, and only the next person is pinged."""
+    """The story names the player and the field."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -212,7 +211,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
 
 
 async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """The sheet describes every shield, and stays until the next round is over."""
+    """The sheet is described in words; the text of the board gives the points of the round."""
     await isolde(stage)
     rng = random.Random(6)
     await play_until(stage, rng, "bonus")
@@ -268,7 +267,7 @@ async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- menus
 def positions(players: int, seed: int, **options: Any) -> Iterator[Any]:
-    """All positions of a random match in which someone decides, with that seat."""
+    """All positions of a random match in which someone decides, with the seat that decides."""
     _, log = played(players, seed, **options)
     state = GAME.start(GAME.setup(players, options, str(seed)))
     for event in log:
@@ -291,7 +290,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Choices are legal moves or beginnings of several, all with different values and labels."""
+    """Choices are legal moves or beginnings of several, all with different labels."""
     say = texts(language)
     for state, seat in positions(players, 3, **options):
         legal, view = GAME.legal(state, seat), GAME.view(state, seat)
@@ -337,7 +336,7 @@ def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
 
 
 def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
-    """The question names the card."""
+    """The menu shows the icons of the boards on which it may be played."""
     ways = ["play:KAMPF4>LANZE", "play:KAMPF4>TURNIER"]
     assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
 
@@ -353,8 +352,8 @@ def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
 
 
 def test_menus_have_icons_of_cards_or_boards() -> None:
-    """The menus show the cards to keep or play, then their possible boards; a bonus of two fields
-    has no card icon.
+    """The menus show the cards to keep or play, then their possible boards; a bonus has the icon of
+    its board.
     """
     kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])
     assert kept == [icons.isolde_card("GRAL4"), icons.isolde_card("KAMPF2")]
@@ -385,7 +384,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Every public fact has a text, and those of a single event fit into a message."""
+    """All values are filled in, and the texts of a single event fit into a message."""
     say, longest = texts(language), 0
     names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
     _, log = played(players, 4, **options)
@@ -455,7 +454,9 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_its_sentence(language: str) -> None:
-    """Whatever wrong move is typed at any time, the violated rule is named."""
+    """Each move of ``WRONG``, typed at any point of a match, is refused with a sentence if it is
+    illegal.
+    """
     say, codes = texts(language), set()
     for players, options in TABLES:
         for state, seat in positions(players, 7, **options):
@@ -500,7 +501,6 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     ],
 )
 def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[str]) -> None:
-    """Every kind of motive has exactly one sentence."""
     motives = [
         Fact("leads", {"colour": 0, "board": "GRAL"}),
         Fact("climbs", {"colour": 0, "board": "GRAL", "place": 2}),
@@ -552,6 +552,3 @@ async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
     for command, option in (("play", "card"), ("keep", "card"), ("choose", "what")):
         told.append(await person.autocomplete(stage.channel, f"isolde {command}", option, ""))
     return told
-
-
-# ---------------------------------------------------------------------------- whole matches

@@ -88,9 +88,7 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
 def test_nobody_in_a_lesson_has_the_learners_name(learner: str, language: str) -> None:
-    """The learner's name appears neither on the board nor in any text; everyone else has the usual
-    name.
-    """
+    """Only the learner has it at the table, and no text of the lesson mentions it."""
     say, name = texts(language), re.match(r"\w+", learner)
     assert name is not None
     own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
@@ -143,7 +141,7 @@ def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswe
 
 
 def arguments(card: Card) -> Iterator[str]:
-    """The arguments of a card's menu choices."""
+    """The arguments of a card's answers, whether buttons or menu entries."""
     for row in card.rows:
         if isinstance(row, Select) and row.control.verb == "solve":
             yield from (entry.value for entry in row.entries)

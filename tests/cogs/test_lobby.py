@@ -21,7 +21,7 @@ BUTTON = 2
 
 
 async def opened(stage: Stage, game: str = "lancelot", **options: Any) -> None:
-    """Anna opens a table."""
+    """Open a table as Anna."""
     await stage.slash("Anna", f"{game} new", **options)
 
 
@@ -137,8 +137,8 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
-    """Two variants replace the same board, or too many people are at the table for the new number
-    of players.
+    """Two variants exclude each other, or too many people are at the table for the new number of
+    players.
     """
     await opened(stage, "isolde")
     await stage.pick("Anna", "option", "galanterie=yes")
@@ -249,7 +249,7 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
 
 
 async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
-    """The menu offers all members."""
+    """The menu is Discord's own menu of people."""
     await opened(stage)
     shown = private(await stage.press_more("Anna", "guests"))
     (people,) = controls(shown)
@@ -276,7 +276,7 @@ def test_controls_contain_ids_of_people(number: int) -> None:
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
 def test_a_control_with_an_impossible_number_is_ignored(argument: str) -> None:
-    """A control with a number that the store cannot hold is not one of ours."""
+    """The bot never makes such a control."""
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"

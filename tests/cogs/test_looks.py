@@ -23,7 +23,7 @@ MINUTES = 5
 
 
 def multiplied(house: Path, count: int) -> None:
-    """Copy the only table of a house many times, each with the same messages."""
+    """Copy the only table of a database many times, each with the same messages."""
     with closing(sqlite3.connect(house)) as db, db:
         for table in ("tables", "journal", "members", "turns", "messages"):
             own = "id" if table == "tables" else "table_id"
@@ -42,7 +42,7 @@ def multiplied(house: Path, count: int) -> None:
 
 
 def requests_of(stage: Stage) -> list[str]:
-    """The bot's requests to Discord about messages."""
+    """The methods of the bot's requests to Discord about messages."""
     of_messages = [each for each in stage.env.http_requests if "/messages" in each.path]
     return [each.method for each in of_messages if "/webhooks/" not in each.path]
 
@@ -51,9 +51,7 @@ def requests_of(stage: Stage) -> list[str]:
 async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Messages are checked one by one, at the shared pace of all processes; a table where something
-    happens is checked at once.
-    """
+    """Messages are checked one by one, at the pace that all processes share."""
     monkeypatch.setattr("tests.stage.LOOKS_APART", APART)
     await stage.lancelot()
     multiplied(tmp_path / "house.sqlite3", TABLES)

@@ -28,8 +28,8 @@ AFTERWARDS: Final = 2
 """The drawing message, and the result."""
 
 IN_ALL: Final = {"channel": 4.5, "thread": 5.5, "direct": 6.5}
-"""Requests per move, by place, including answers to presses. In a thread, one line in the parent
-channel says whose turn it is; in direct messages, each player has a board.
+"""The most requests per move, by place, including answers to presses. In a thread, one line in the
+parent channel says whose turn it is; in direct messages, each player has a board.
 """
 
 BY_WAY_OF_THE_BOARD: Final = 0.5
@@ -41,7 +41,7 @@ LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
 
 AT_THE_END: Final = 1
-"""Messages about the result in addition to the last move's: the follower's."""
+"""Messages about the result beyond those of the last move: the one to the follower."""
 
 ROUNDS_A_LINE: Final = 10
 """Rounds in one message of the trail."""
@@ -150,7 +150,7 @@ async def test_direct_messages_that_are_closed_during_a_match(seed: int, tmp_pat
 # ---------------------------------------------------------------------------------- servers
 @pytest.mark.parametrize("boards", ["lines", "keep"])
 async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path) -> None:
-    """The server may keep a message for every ten rounds, or all boards that have called."""
+    """The server may keep one message for every ten rounds, or every board that called somebody."""
     case = Case("lancelot", boards=boards)
     noise = await noise_of(tmp_path, case, seed)
     lines = 1 + noise.moves // (ROUNDS_A_LINE * case.players)

@@ -23,7 +23,7 @@ from tests.stage import Stage, answer_to, controls, private, texts_of, use
 def surfaces(
     relay: Occasion[Relaying], told: int, told_from: Callable[[str], int]
 ) -> list[Surface]:
-    """One message names the participants and the winner."""
+    """One message names the participants and says how often each has won."""
     state = relay.state
     names = ", ".join(state.names.values())
     wins = ", ".join(f"{state.names[person]} {count}" for person, count in state.wins.items())
@@ -49,7 +49,7 @@ def listening(stage: Stage) -> None:
 
 
 async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
-    """A relay in the channel, started by Anna with a button."""
+    """Let Anna start a relay in the channel with a button; return it."""
     listening(stage)
     opened: list[Occasion[Relaying]] = []
 
@@ -91,7 +91,7 @@ async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """A press or a restart updates it; a second press is refused with a sentence."""
+    """A press updates it, even after a restart; a second press is refused with a sentence."""
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()
@@ -113,9 +113,7 @@ async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
 
 
 async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
-    """The table's participants are seated automatically, and the match begins; nobody else can
-    join.
-    """
+    """Its players are seated automatically, and the match begins; the relay counts who wins."""
     stage.allow_threads()
     relay = await begun(stage, legs=2)
     await enter(stage, "Ben")

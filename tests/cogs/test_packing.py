@@ -71,7 +71,7 @@ async def test_a_packed_match_is_analysed(stage: Stage) -> None:
 
 
 async def test_a_forgotten_person_disappears_from_a_packed_match(stage: Stage) -> None:
-    """The others still find the match, under another name, even after it is packed again."""
+    """The others still find the match, with a made-up name, even after it is packed again."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     await forget(stage, "Anna")

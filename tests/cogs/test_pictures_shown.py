@@ -47,8 +47,8 @@ async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
-    """After a resignation at a table of two, the picture's description and the text say who has
-    won; the last board is below.
+    """After a resignation at a table of two, the picture's description says who has won, the text
+    who has resigned; the last board is there, too.
     """
     await stage.open("lancelot", 2, seating="joined")
     await stage.resign("Anna")

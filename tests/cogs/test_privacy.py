@@ -39,15 +39,13 @@ async def privacy(stage: Stage, name: str) -> Any:
 
 
 async def forget(stage: Stage, name: str) -> Any:
-    """Have everything about a person deleted."""
+    """Have everything about a person deleted; return the last page."""
     page = await stage.turn_page(await privacy(stage, name), "Delete everything…", name)
     return await stage.turn_page(page, "Delete everything", name)
 
 
 async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
-    """The answer gives the person's number, their language, and how much data of each kind there
-    is.
-    """
+    """The answer gives the person's id, their language, and how much data of each kind there is."""
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
     assert f"`{stage.people['Anna'].id}`" in told
@@ -149,7 +147,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
-    """The page lists everything known about a person, and who runs the bot."""
+    """Even the largest counts and the longest text about the operator fit."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [

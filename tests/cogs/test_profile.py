@@ -73,14 +73,14 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
 
 
 async def test_an_empty_profile_exists(stage: Stage) -> None:
-    """An empty profile lists no matches and no victories."""
+    """It says that there are no matches."""
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """Only the owner of a profile has the button. If Discord delivers a press twice, the same nonce
-    is posted twice, and Discord makes one message of them.
+    """Only the owner of a profile has the button. If Discord delivers a press twice, both posts
+    have the same nonce, so that Discord makes one message of them.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []
@@ -141,7 +141,7 @@ async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_profile_in_german(stage: Stage) -> None:
-    """The channel is German, too."""
+    """The message shared in the channel is German, too."""
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
     assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]

@@ -142,7 +142,7 @@ async def give_word(stage: Stage, name: str, word: str) -> Any:
 
 
 async def with_words(stage: Stage, **words: str) -> Table:
-    """A match that Anna wins after people have given words."""
+    """Play a match that Anna wins, after people have given lucky words."""
     people = stage.people
     await stage.lobby("Ben", seating="joined", starter=1, goal=1)
     for name, word in words.items():
@@ -193,8 +193,8 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
-    """The message contains the words and its id is in the record; together with the secret they
-    make the seed.
+    """The message contains the words, and its id is in the record; the seed follows from the
+    secret, the id and the words.
     """
     table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
     (drawing,) = [m for m in stage.channel.history() if "Lots: drawn from" in texts_of(m)]
@@ -244,8 +244,8 @@ async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host gets a message, and nobody can join until then; once the bot may post, the match
-    begins.
+    """The host is told, and nobody can join in the meantime; once the bot may post, pressing Start
+    again begins the match.
     """
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
@@ -267,7 +267,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
 
 
 async def test_a_forged_match_is_reported(stage: Stage) -> None:
-    """If the database was changed from outside, the first line that fails the check is named."""
+    """If the database was changed from outside, the answer says what does not fit."""
     await won_by_anna(stage)
     for forgery, told in (
         ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),

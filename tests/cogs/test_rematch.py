@@ -23,7 +23,9 @@ def with_control(messages: list[Any], verb: str) -> Any:
 
 
 async def over(stage: Stage, game: str = "lancelot", players: int = 2, **options: Any) -> Any:
-    """A finished match: Anna has resigned, or everyone has if more than two play."""
+    """Play a match to its end: Anna resigns, or everyone if more than two play. Return the result
+    message.
+    """
     await stage.open(game, players, **options)
     for name in ("Anna", "Ben", "Clara")[: 1 if players == 2 else players]:
         await stage.resign(name)
@@ -195,14 +197,16 @@ async def test_somebody_declines(stage: Stage) -> None:
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     assert not table.started
-    assert "**Anna** can fill the free seats or start without them." in texts_of(offer(stage))
+    assert "**Anna** can fill the free seats or start with fewer players." in texts_of(offer(stage))
     await use(anna, offer(stage), "start")
     (table,) = await opened(stage)
     assert (table.running, len(table.members)) == (True, 2)
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby says so without a ping, and the host fills the seats. A late answer is ignored."""
+    """The lobby says so without a ping, and the host fills the seats. A late answer is told that
+    the rematch is running.
+    """
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since = len(stage.pings())

@@ -101,7 +101,7 @@ async def test_the_log_says_who_moved_for_a_person(stage: Stage) -> None:
 
 
 async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
-    """The menu names the moves and marks the current one."""
+    """The menu lists the start and the moves."""
     await won_by_anna(stage)
     page = await replay(stage)
     menu = next(control for control in controls(page) if control.options)
@@ -173,7 +173,7 @@ async def test_every_game_can_be_looked_back_at(
     assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
     for text in told:
         assert "went wrong" not in text
-        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a draw in notation, {text}"
+        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a random draw in notation, {text}"
 
 
 @pytest.mark.parametrize("game", HIDDEN)
@@ -224,7 +224,7 @@ async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
 
 
 async def test_more_leads_to_the_replay(stage: Stage) -> None:
-    """During a match, the board's menu opens the page at the newest move."""
+    """During a match, “More…” leads to the page at the newest move."""
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
     assert "step 3 of 3" in texts_of(await stage.turn_page(more, "Replay", "Ben"))
@@ -233,7 +233,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
-    """Draws and sealed choices, too, with every number of players and in every language."""
+    """Lots and sealed choices, too, with every number of players and in every language."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
@@ -335,7 +335,7 @@ async def bring(stage: Stage, name: str, data: bytes) -> Any:
 
 
 async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
-    """All buttons work as for a table, except that it cannot be exported again."""
+    """Its buttons work as for a table, except that the record cannot be exported again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     assert "step 0 of 5" in texts_of(page)
@@ -347,9 +347,7 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
 
 
 async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
-    """If nobody has looked at a record for long, its buttons say that it has expired; it can be
-    imported again.
-    """
+    """If nobody has looked at a record for long, its buttons say that it has expired."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)

@@ -124,9 +124,7 @@ def test_three_players_read_the_rules_for_three() -> None:
 
 
 def test_prizes_that_a_variant_replaces_are_not_mentioned() -> None:
-    """In Fair Isolde the Quest for shields has other prizes; no example mentions the replaced
-    ones.
-    """
+    """With Fair Isolde's variant ``gral``, no page mentions the prizes that it replaces."""
     info = GAMES["isolde"].info
     assert "17, 10" in _all_rules("isolde", settled_options(info, {}, 4))
     assert "17, 10" not in _all_rules("isolde", settled_options(info, {"gral": True}, 4))
@@ -215,7 +213,7 @@ AUTHORS = {
 
 @pytest.mark.parametrize("argument", ["", "chess", "{0}"])
 def test_a_forged_page_is_of_no_game(argument: str) -> None:
-    """A button can be forged to ask for any game's rules; its text never becomes part of a
+    """Anyone can forge a button that asks for rules; what it asks for never becomes part of a
     sentence.
     """
     with pytest.raises(Refused) as refusal:

@@ -47,8 +47,8 @@ async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
 
 
 async def test_the_season_comes_first(stage: Stage) -> None:
-    """The page shows the season's end, and for a single game a picture; a button leads to all
-    time.
+    """The page shows the season's end, and for a single game a picture; a button leads to the
+    leaderboard of all time.
     """
     await won_by_anna(stage)
     await in_seasons(stage)
@@ -72,7 +72,7 @@ async def test_the_season_comes_first(stage: Stage) -> None:
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
-    """The latest seasons come first; unlisted people are missing, and a forged page is refused."""
+    """The latest seasons come first; unlisted people are missing."""
     store, server = stage.bot.store, stage.guild.id
     await in_seasons(stage)
     await won_by_anna(stage)
@@ -159,8 +159,8 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
 
 
 async def test_a_season_is_announced_once_in_the_chosen_channel(stage: Stage) -> None:
-    """The announcement has a picture of each game and a link to the hall of fame, and pings nobody;
-    neither a restart nor another check repeats it.
+    """The announcement has a picture of each game and a button for the hall of fame, and pings
+    nobody; neither a restart nor another check repeats it.
     """
     place = stage.new_channel("fame")
     told = await choose(stage, "month", zone="Berlin", channel=place)

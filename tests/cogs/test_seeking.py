@@ -128,7 +128,7 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
 
 
 async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
-    """The person gets one message, even if the bot was offline meanwhile."""
+    """The person gets one message, which a restart does not repeat."""
     await seek(stage, "Anna", *LANCELOT, "For 1 hour")
     await stage.wait(HOUR - MINUTE)
     assert stage.direct("Anna") == []
@@ -156,7 +156,7 @@ async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None
 
 # ------------------------------------------------------------------------ a public line
 async def shown(stage: Stage, **settings: Any) -> Any:
-    """A server that shows the people who are seeking; return its manager."""
+    """Make the server show the people who are seeking; return its manager."""
     olga = stage.keeper("Olga")
     await olga.slash(stage.channel, "server seek", channel=stage.channel)
     return olga
@@ -280,7 +280,7 @@ async def test_a_full_person_does_not_seek(stage: Stage) -> None:
 
 
 async def test_a_double_press_counts_once(stage: Stage) -> None:
-    """Of two presses on the same card the second replaces the first; nothing is opened twice."""
+    """The second of two equal searches replaces the first; nothing is opened twice."""
     cards = [await menus(stage, "Anna") for _ in range(3)]
     for label in LANCELOT:
         cards = [await choose(stage, "Anna", card, label) for card in cards]

@@ -56,7 +56,7 @@ class FailingMoves:
         stage.bot.tables.act = self  # type: ignore[method-assign]
 
     async def __call__(self, table_id: int, command: Command[Table]) -> Change[Table]:
-        """Carry out anything else."""
+        """Refuse the first moves of computer players; carry out anything else."""
         if isinstance(command, PlayForComputer):
             self.tried += 1
             if self.tried <= self._times:
@@ -65,7 +65,7 @@ class FailingMoves:
 
 
 async def alone(stage: Stage) -> None:
-    """A match of Lancelot between Anna, who begins, and a computer player."""
+    """Start a match of Lancelot between Anna, who begins, and a computer player."""
     await stage.alone(seating="joined", starter=1)
 
 
@@ -229,7 +229,7 @@ async def test_held_back_messages_are_sent_as_soon_as_possible(
 
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
-    """The clock's query fails when a reminder is due: the reminder comes within seconds, not an
+    """The clock's query fails when a reminder is due: the reminder comes within a minute, not an
     hour later.
     """
     await stage.lancelot(pace="12h")
@@ -418,7 +418,7 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
 
 
 async def test_an_unreadable_log_disturbs_no_other_table(stage: Stage) -> None:
-    """After a start, the clocks of all others continue, and their tables are listed."""
+    """After a start, the clocks of all other tables continue, and these tables are listed."""
     await stage.lancelot(pace="1d")
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")

@@ -38,7 +38,7 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
 
 
 async def test_preferences_show_the_limits_for_one_person(stage: Stage) -> None:
-    """The limits shown are those enforced."""
+    """The page gives the limits for tables, tournaments and invitations."""
     told = await stage.command("Anna", "preferences show")
     assert "ou can play at up to 25 open tables, run 3 tournaments" in told
     assert "3 unanswered invitations to the same person" in told
@@ -127,7 +127,7 @@ async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, val
 
 
 async def everything(stage: Stage) -> list[Any]:
-    """Everything that the bot stores, except people's languages."""
+    """The stored settings, occasions, seasons and tables, without people's languages."""
     database = stage.bot.store.database
     tables = ("servers", "occasions", "seasons", "tables")
     kept = [await database.fetch(f"SELECT * FROM {table}") for table in tables]  # noqa: S608

@@ -37,7 +37,7 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """An empty leaderboard says whether it is empty for all games or only for this one."""
+    """The answer is the same for all games and for one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
@@ -106,7 +106,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """A curve is shown above the text, to everyone who may see it."""
+    """A curve is shown to everyone who may see the ratings."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)

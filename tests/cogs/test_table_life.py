@@ -128,7 +128,9 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """The table opens in a new thread where possible, unless an option says otherwise."""
+    """The table opens in a new thread where possible, unless an option or the server's settings say
+    otherwise.
+    """
     stage.allow_threads()
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot new")
@@ -144,8 +146,8 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
 
 
 async def test_the_lobby_is_in_the_channel_and_the_match_in_a_thread(stage: Stage) -> None:
-    """The lobby is in the channel where the table was opened, with Join. The same message then says
-    whose turn it is and finally who has won.
+    """The lobby, with its Join button, is in the channel where the table was opened. The same
+    message then says whose turn it is and finally who has won.
     """
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -252,8 +254,8 @@ async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name:
 async def test_the_board_is_deleted_by_the_token_of_its_last_press(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The board is deleted with that token, unless the press was answered with a menu. Such a
-    deletion does not count towards the bot's own limit.
+    """The press was acknowledged before its menu was drawn, so its token can still delete the
+    board, which does not count towards the bot's own limit.
     """
 
     async def drawn_slowly(card: Card) -> Card:
@@ -367,8 +369,8 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
 
 
 async def test_possible_captures_are_shown_for_each_player(stage: Stage) -> None:
-    """The picture starts with the stones that the person's own next move would take, and leads to
-    the others'.
+    """The first picture shows what the person's own stones would take; a button leads to the
+    others'.
     """
     await stage.lancelot()
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
@@ -475,7 +477,7 @@ async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
-    """The result shows places, points and seed; one press by a player opens a rematch."""
+    """The result shows places and points; one press by a player opens a rematch."""
     await stage.lancelot(goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
         await stage.place(name, square)
@@ -510,9 +512,7 @@ async def test_a_result_that_was_not_posted_is_posted_at_the_next_start(stage: S
 
 # ----------------------------------------------------------------------------- servers
 async def test_a_server_decides_where_and_who(stage: Stage) -> None:
-    """A server can set allowed channels, the role that may open tables, and the channel's
-    language.
-    """
+    """A server can set the channels for tables, the role that may open them, and its language."""
     kay = stage.keeper()
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
@@ -558,7 +558,7 @@ async def test_settings_changed_at_the_same_time_are_all_stored(
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
-    """The bot lists the missing permissions before it opens a table that could not be played."""
+    """The bot lists the missing permissions instead of opening a table that could not be played."""
     me = stage.bot.client.user
     assert me is not None
     closed = stage.guild.create_text_channel(
@@ -580,7 +580,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
     result = await stage.place("Anna", "K4")
     assert "Your move counts" in answer_to(result)
     (old,) = stage.boards()
-    assert controls(old), "until there is another one"
+    assert controls(old), "until there is a new board"
     await stage.restart()
     (new,) = stage.boards()
     assert new.id != old.id
@@ -598,7 +598,7 @@ async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_everything_is_said_in_german(stage: Stage) -> None:
-    """A German server's texts are German, including the rulebook's terms."""
+    """The board, answers and rules are German and use the rulebook's terms."""
     await stage.open("lancelot", 2)
     assert "beginnt" in texts_of(stage.boards()[-1])
     (starter,) = await stage.awaited()

@@ -197,7 +197,7 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
 
 
 async def test_what_cannot_be_taken_back(stage: Stage) -> None:
-    """Nothing has been played, or the last event was a lot."""
+    """Nothing has been played; only a lot has been drawn."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
@@ -219,7 +219,7 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
 
 async def test_changing_a_sealed_choice(stage: Stage) -> None:
     """While others are choosing, a person takes back their own choice where it was confirmed: no
-    new board, no ping, no word about its content; and the old buttons no longer work.
+    new board, no ping, no word about its content. Once all have chosen, the choice is final.
     """
     await stage.open("donquixote", 3)
     rng = random.Random(0)
@@ -291,7 +291,9 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once offered and agreed, all share first place, and the result says how it came about."""
+    """Once a draw is offered and agreed, all share first place, and the result says how it came
+    about.
+    """
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
@@ -456,9 +458,7 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
 
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Plans can be made, listed and dropped with forms and buttons alone; only moves are
-    accepted.
-    """
+    """Plans can be made, listed and dropped with forms and buttons alone."""
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
@@ -570,7 +570,9 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
 
 
 async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
-    """Asking for the hand, or pressing an old private message, says that the table can be moved."""
+    """Anyone who asks for the hand, or presses an old private message, learns that the channel is
+    lost.
+    """
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     person = stage.person(table.members[table.awaited[0]].person_id or 0)

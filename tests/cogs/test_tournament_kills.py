@@ -1,4 +1,6 @@
-"""Tournaments whose process dies between any two effects: a write, or the opening of a thread."""
+"""Tournaments whose process dies between any two effects, such as a write or the opening of a
+thread.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +112,7 @@ class Process:
                 await self.occasions.act(1, tourney.kind.stands(tourney, 4711))
             for number in (await self.store.tables.of_occasion(1)).values():
                 await self._play(number)
-        raise AssertionError(f"it does not advance: {tourney.state}")
+        raise AssertionError(f"the tournament does not advance: {tourney.state}")
 
     async def _play(self, number: int) -> None:
         table = await self.tables.fresh(number)
@@ -138,7 +140,9 @@ PLANS = {
 
 
 async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[Any, ...]:
-    """The result of a tournament if each process but the last dies after this many effects."""
+    """The result of a tournament if all processes but the last die after these numbers of
+    effects.
+    """
     for left in [*kills, 10**6]:
         process = Process(await opened(place), left)
         try:

@@ -230,7 +230,9 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
 
 
 async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
-    """A single tournament needs no code; one of several must be named; elsewhere there is none."""
+    """Without a tournament the command is refused; a single one needs no code; one of several must
+    be named.
+    """
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
     assert "I do not know of any such tournament" in refused
@@ -306,7 +308,7 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
 
 
 async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
-    """Each person has a menu; an incomplete order is not applied; the result is announced."""
+    """Each person has a menu; an incomplete order cannot be sent; the complete one is announced."""
     await announce(stage, seats=4, least=4)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
@@ -343,7 +345,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
 
 
 async def begun(stage: Stage, **given: Any) -> Tourney:
-    """A tournament of four in its first round, with its tables."""
+    """Start a tournament of four; return it once the tables of its first round have begun."""
     await announce(stage, **given)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     return await rest(stage)

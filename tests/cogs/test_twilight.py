@@ -1,4 +1,4 @@
-"""Twilight on Discord: words, menus, commands, secrets, and whole matches."""
+"""Twilight on Discord: words, menus, commands and secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PEOPLE = ("Anna", "Ben", "Clara", "David")
 
 
 async def twilight(stage: Stage, players: int = 4, **options: Any) -> None:
-    """A running table, seats in order of joining."""
+    """Start a table, with seats in order of joining."""
     await stage.open("twilight", players, seating="joined", **options)
 
 
@@ -218,9 +218,7 @@ def test_every_refusal_has_a_sentence() -> None:
     ],
 )
 def test_why_new_moon_is_ordered(language: str, sentence: str) -> None:
-    """The reason given is the Sun, because nobody plays in New Moon's seat whom the text could
-    name.
-    """
+    """The reason names no person, because nobody plays in New Moon's seat."""
     state = trio("MC1", "SC2 ML3", "SC4", "ML5")
     GAME.do(state, 0, "MC1")
     assert state.actors == (1,)
@@ -349,7 +347,7 @@ def test_the_log_and_the_story_say_who_is_affected(
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
-    """The account has a described picture and stays until the next deal is over."""
+    """The account has a described picture and no buttons."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
@@ -361,9 +359,7 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
-    """After a long silence, or many moves by a person alone with computer players, the newest
-    sentences are shown: up to 25 lines, each of about 30 characters, as much as 390 pixels hold.
-    """
+    """Of many sentences, the newest are shown: as many as fit into ``SHORT_LIMIT`` characters."""
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
     assert len(told) <= SHORT_LIMIT + 2
@@ -468,6 +464,3 @@ async def test_nothing_depends_on_what_the_person_does_not_know(stage: Stage, pl
     await twilight(stage, players)
     names = (*PEOPLE[:players], "Emil")
     await nothing_hidden_shows(stage, names, twin, told_to, random.Random(players))
-
-
-# ---------------------------------------------------------------------------- whole matches

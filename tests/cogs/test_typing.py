@@ -152,8 +152,8 @@ def test_one_of_several_names_is_not_guessed() -> None:
 
 
 def test_a_knight_is_found_by_its_strength() -> None:
-    """A knight may be named by its strength if the hand has exactly one of it; otherwise the bot
-    asks.
+    """A knight may be named by its strength if the hand has exactly one of that strength; otherwise
+    the bot asks which.
     """
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
@@ -179,7 +179,7 @@ def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -
 
 
 def test_a_plan_may_name_people() -> None:
-    """People's names are understood when the plan is made and when it is played."""
+    """The name is checked when the plan is made, but kept as typed."""
     table = started("twilight", 4)
     (seat,) = table.awaited
     other = (seat + 1) % 4

@@ -121,7 +121,9 @@ def _every_picture_is_described(stage: Stage) -> None:
 
 
 async def _log_replays(stage: Stage) -> None:
-    """Check that the store contains a legal match whose draws follow from the published seed."""
+    """Check that the store contains a legal match whose random draws follow from the published
+    seed.
+    """
     table = await stage.bot.tables.fresh((await stage.table()).id)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)

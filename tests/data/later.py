@@ -49,8 +49,8 @@ CREATE INDEX followers_by_person ON followers (person_id);
 """,  # noqa: S608
     _carry_over,
 )
-"""A version that drops something that the version before last needs, rebuilds a table, and moves
-data.
+"""A version that drops a column, rebuilds a table, and moves data, so programs of the current
+version cannot keep running.
 """
 
 

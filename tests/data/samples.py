@@ -25,7 +25,7 @@ HOST, GUEST, THIRD = 101, 102, 103
 
 
 def minutes(count: int) -> datetime:
-    """A time this many minutes after the first."""
+    """The time this many minutes after ``NOON``."""
     return NOON + timedelta(minutes=count)
 
 
@@ -47,7 +47,7 @@ def grown(
 ) -> Stored:
     """A table with one more line.
 
-    :param at: None: one minute after the first for each earlier line.
+    :param at: None: as many minutes after ``NOON`` as the line's number.
     :param changes: fields of the table or of its row.
     """
     number = table.row.revision + 1

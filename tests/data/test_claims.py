@@ -97,7 +97,6 @@ async def test_a_refused_file_is_not_held(file: Path) -> None:
 
 
 def put(file: Path, text: str) -> None:
-    """Write this text to a file."""
     file.write_text(text)
 
 

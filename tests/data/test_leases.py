@@ -84,7 +84,7 @@ def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
 
 # --------------------------------------------------------------------------------- claims
 async def test_no_shard_is_served_twice(place: Server) -> None:
-    """All processes must use the same number of shards; a process without shards runs alone."""
+    """All processes must use the same number of shards; one that serves everything runs alone."""
     first = await joined(place, "0-1/4")
     second = await joined(place, "2-3/4")
     assert [served(first), served(second)] == [{0, 1}, {2, 3}]
@@ -215,9 +215,9 @@ async def test_the_process_that_serves_a_table_is_notified_of_changes(place: Ser
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])
     table = await opened(first, guild_id=GUILDS[2])
-    assert await heard(second) == [changed("table", table.row.id)]
+    assert await heard(second) == [changed("table", table.row.id, GUILDS[2])]
     await first.messages.note(table.row.id, MessageRow("advice:7", NOON, final=True))
-    assert await heard(second) == [changed("table", table.row.id, messages=True)]
+    assert await heard(second) == [changed("table", table.row.id, GUILDS[2], messages=True)]
     cut_all(place)
     missed = 0
     async with asyncio.timeout(20):

@@ -38,7 +38,7 @@ async def test_a_used_database_is_brought_up_to_date(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With rows in every table, the database is upgraded by two later versions at once, keeps all
-    its content, accepts the next move, and has the schema of a new file.
+    its content, accepts the next move, and opens again.
     """
     store = await Store.open(place)
     played = await fill(store)
@@ -59,7 +59,7 @@ async def test_a_used_database_is_brought_up_to_date(
 async def test_an_upgraded_file_is_built_like_a_new_one(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files of all versions end up with the same schema."""
+    """A file upgraded by two versions has the schema of a new one."""
     await (await Store.open(file)).close()
     know(monkeypatch, NEXT, AFTER_NEXT)
     for path in (file, new := file.with_name("new")):

@@ -102,9 +102,7 @@ async def test_later_lines_are_in_the_journal(store: Store, place: Place) -> Non
 
 
 async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All tables are found, even if many ended in the same second, but only those that this process
-    serves.
-    """
+    """All tables are found, even if many ended in the same second and there are several pages."""
     monkeypatch.setattr(packing, "PAGE", 2)
     tables = [await over(store, 500 + n) for n in range(5)]
     assert [n async for n in store.packing.due(LATER)] == [table.row.id for table in tables]
@@ -237,7 +235,7 @@ async def test_a_forgotten_person_is_deleted_from_packs(store: Store) -> None:
     table = await over(store)
     agreed = f'{{"out":[],"moves":[],"agreed":[{GUEST},{HOST}]}}'
     table = await committed(store, table, grown(table, "undo", person_id=GUEST, text=agreed))
-    named = await over(store, 501)  # within a move that looks like the number
+    named = await over(store, 501)  # whose move looks like the id of THIRD
     named = await committed(store, named, grown(named, "move", text=str(THIRD)))
     kept = await store.privacy.kept(HOST)
     assert kept.moves == 6
@@ -286,7 +284,7 @@ def test_any_content_of_a_line_survives_packing() -> None:
 
 @pytest.mark.seeds(200, always=20)
 def test_a_damaged_pack_is_reported_as_damage(seed: int) -> None:
-    """With bits flipped or the end missing, a pack yields either the same lines or an error."""
+    """A pack with a bit flipped or its end missing cannot be unpacked."""
     rng = random.Random(seed)
     line = Line(1, "move", 0, HOST, "K4", NOON, 7)
     lines = tuple(replace(line, number=n, text=f"K{rng.randrange(99)}") for n in range(1, 40))

@@ -72,7 +72,7 @@ def bare() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def own_server() -> Iterator[TestServer]:
-    """A server that no other test uses, so that a test can stop it."""
+    """A server for this module alone, so that its tests can stop it."""
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
         server = TestServer(Path(folder) / "data")
         yield server
@@ -119,7 +119,7 @@ async def test_tables_are_made_where_there_are_none(bare: Server, tmp_path: Path
 
 
 async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> None:
-    """The second store finds the tables of the first."""
+    """The other stores find the tables that the first has made."""
     stores = await asyncio.gather(*(Store.open(bare, alone=False) for _ in range(4)))
     for store in stores:
         assert await store.tables.open_ids() == []
@@ -297,7 +297,7 @@ async def test_a_killed_process_holds_nothing(place: Server) -> None:
 
 
 async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
-    """After the server cut all connections, another bot took over the claim."""
+    """After the server has cut all connections, another bot takes over the claim."""
     store = await Store.open(place, patience=0.2)
     table = await started(store)
     cut_all(place)
@@ -495,7 +495,7 @@ async def test_a_server_that_stays_away_is_reported_once(
         own_server.control("stop", "-m", "fast")
         with pytest.raises(ServerUnreachable, match="Start it, or correct TAFELRUNDE_DATABASE"):
             await move(store, table)
-        monkeypatch.setattr(store.database.backend, "_pool", None)  # no request is waiting for it
+        monkeypatch.setattr(store.database.backend, "_pool", None)  # no request may wait for it
         for _ in range(5):
             with pytest.raises(ServerUnreachable):
                 await move(store, table)
@@ -526,7 +526,7 @@ async def test_an_unknown_outcome_is_not_reported_as_no_change(
 
 
 def unreachable(*_: object) -> None:
-    """Make the server unreachable."""
+    """Fail as if the server were unreachable."""
     raise psycopg.OperationalError("connection refused")
 
 

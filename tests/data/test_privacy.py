@@ -73,8 +73,8 @@ OF_OCCASIONS = {
 
 
 async def fill(store: Store) -> Stored:
-    """Store a running table from which the person has resigned, with rows in every existing
-    table.
+    """Store a running match from which the person has resigned, with rows in every table of the
+    database.
     """
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
@@ -162,7 +162,7 @@ async def fill(store: Store) -> Stored:
 
 
 async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
-    """No value in any table contains the person's id, although all tables did before."""
+    """The database no longer contains the person's id, except in a move that looks like it."""
     table = await fill(store)
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)

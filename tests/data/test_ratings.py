@@ -166,8 +166,8 @@ def test_a_course_ends_at_the_rating() -> None:
 
 
 def test_victories_in_a_row_are_counted() -> None:
-    """The current and the longest streak include shared first places; matches that do not count do
-    not break them.
+    """The current and the longest streak are counted; matches that do not count do not
+    break them.
     """
     wins = {"w": 1, "l": 2, "u": 1}
     for outcomes, streak, longest in (("", 0, 0), ("wwlw", 1, 2), ("wwuw", 3, 3), ("wl", 0, 1)):

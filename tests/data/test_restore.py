@@ -61,12 +61,10 @@ def die_writing(file: Path, moves: int) -> None:
 
 
 def remove(file: Path) -> None:
-    """Delete a file."""
     file.unlink()
 
 
 def make_folder(folder: Path) -> None:
-    """Make a directory."""
     folder.mkdir()
 
 

@@ -111,8 +111,8 @@ async def test_trophies_are_awarded_once(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """A person who deletes everything cannot play that day's riddles again; a day later, the store
-    keeps nothing about them.
+    """A person who deletes everything cannot play that day's riddle or deal again; a day later, the
+    store keeps nothing about them.
     """
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))

@@ -101,7 +101,7 @@ async def test_invalid_settings_of_people_are_never_stored(
 
 
 async def test_every_choice_is_stored(store: Store) -> None:
-    """A new language or a new option for old boards needs a migration."""
+    """A new language, option for old boards or length of seasons needs a migration."""
     for language in LANGUAGES:
         await store.settings.set_person(HOST, language=language)
         await store.settings.change_server(900, partial(replace, language=language))

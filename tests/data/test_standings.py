@@ -96,7 +96,7 @@ async def test_matches_come_in_the_order_in_which_they_were_finished(store: Stor
 
 # ------------------------------------------------------------------------------ ratings
 async def played(store: Store, rng: random.Random) -> None:
-    """A match of two to five out of a few people, on one of two servers or outside any."""
+    """Store a match of two to five out of eight people, on one of two servers or outside any."""
     seats = rng.randint(2, 5)
     people = rng.sample(range(1, 9), seats)
     lobby = await opened(
@@ -221,7 +221,7 @@ async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
 
 
 async def won(store: Store, channel: int, winner: int, loser: int) -> None:
-    """Store a match of two people with seats in this order."""
+    """Store a match of two people, in which the host has seat 1 and wins."""
     table = await started(store, channel)
     members = tuple(
         replace(member, person_id=who)

@@ -112,12 +112,10 @@ async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Pat
 
 
 def write(file: Path, text: str) -> None:
-    """Write this text to a file."""
     file.write_text(text)
 
 
 def read(file: Path) -> str:
-    """The text of a file."""
     return file.read_text()
 
 
@@ -184,7 +182,9 @@ def test_the_command_knows_the_settings_of_the_bot(
 
 
 def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
-    """A backup made while the bot is down creates no files in the database's directory."""
+    """A backup made while the bot is down creates no other file and does not change the
+    database.
+    """
     file = tmp_path / "house.sqlite3"
 
     async def make() -> None:

@@ -45,19 +45,17 @@ async def used_file(file: Path) -> Path:
 
 @contextmanager
 def untouched(file: Path) -> Iterator[None]:
-    """Check that the block does not change the files of a directory."""
+    """Check that the block changes nothing in the file's directory."""
     before = contents_of(file.parent)
     yield
     assert contents_of(file.parent) == before
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write this content to a file."""
     file.write_bytes(content)
 
 
 def content_of(file: Path) -> bytes:
-    """The content of a file."""
     return file.read_bytes()
 
 
@@ -89,7 +87,7 @@ async def test_a_store_can_be_closed_twice(file: Path) -> None:
 
 
 async def test_a_link_leads_to_the_file(used_file: Path) -> None:
-    """A symbolic link works like the name of the database, even after a crash."""
+    """A symbolic link works like the name of the database."""
     link = used_file.with_name("link.sqlite3")
     link.symlink_to(used_file)
     store = await Store.open(link)
@@ -148,7 +146,7 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
 async def test_changes_that_reached_only_the_journal_count(
     used_file: Path, tmp_path: Path, linked: bool
 ) -> None:
-    """A version or other change that has reached only the journal counts, even through a link."""
+    """A version that has reached only the journal counts, even through a link."""
     crashed = tmp_path / "crashed"
     crash(used_file, crashed, "PRAGMA user_version = 9999")
     path = crashed / used_file.name

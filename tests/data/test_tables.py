@@ -197,7 +197,7 @@ async def test_invitations_count_until_they_are_followed(store: Store) -> None:
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
-"""Letters except NUL, which nobody can type and PostgreSQL cannot store."""
+"""Texts without NUL, which nobody can type and PostgreSQL cannot store."""
 numbers = st.integers(1, 10_000)
 times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
 plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)
@@ -298,7 +298,7 @@ def changes(draw: st.DrawFn) -> Mapping[str, Any]:
 
 @st.composite
 def mixed(draw: st.DrawFn, one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A mix of both lists, as after a small change."""
+    """A mix of two changes, as after a change of only a few things."""
     return {name: draw(st.sampled_from([one[name], other[name]])) for name in one}
 
 

@@ -70,12 +70,10 @@ def played(state: IsisState, *texts: str) -> list[Fact]:
 
 
 def kinds(facts: Iterable[Fact]) -> list[str]:
-    """The kinds of the facts, in order."""
     return [fact.kind for fact in facts]
 
 
 def public(state: IsisState) -> Mapping[str, Any]:
-    """The public view."""
     return GAME.view(state, None).public
 
 

@@ -40,13 +40,13 @@ def place(state: IsoldeState, board: str, pieces: str) -> None:
 
 
 def give_shields(state: IsoldeState, colour: str, *shields: tuple[str, int]) -> None:
-    """Give a colour open shields, (board, value) each, from rounds 1, 2, ..."""
+    """Give a colour face-up shields, each as (board, value), from rounds 1, 2, ..."""
     for round_, (board, value) in enumerate(shields, 1):
         state.award(COLOURS.index(colour), Shield(board, round_, value))
 
 
 def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
-    """Give cards to a colour, ``"GRAL4 BARM3"``."""
+    """Replace a colour's hand with these cards, ``"GRAL4 BARM3"``."""
     hand = cards_named(cards.split())
     state.kept[COLOURS.index(colour)] = tuple(hand)
     state.hands[COLOURS.index(colour)] = sorted(hand)
@@ -62,7 +62,7 @@ def due(state: IsoldeState, *dues: Due) -> list[Fact]:
 
 
 def score(state: IsoldeState, *boards: str) -> list[Fact]:
-    """Score boards up to the next decision."""
+    """Score these boards, up to the next decision."""
     return due(state, *(Due("score", data=(board,)) for board in boards))
 
 
@@ -84,7 +84,7 @@ def decide(state: IsoldeState, *moves: str) -> list[Fact]:
 def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]:
     """Give a colour a card and have it play that card: ``turn(state, "A", "KAMPF4>LANZE")``.
 
-    :param others: the colour's other cards.
+    :param others: further cards for its hand.
     """
     give_hand(state, colour, " ".join((card.partition(">")[0], *others, "BARM2", "GRAL2")))
     facts = due(state, Due("play", COLOURS.index(colour)))
@@ -134,7 +134,6 @@ def asked(state: IsoldeState) -> str:
 
 
 def kinds(facts: list[Fact]) -> list[str]:
-    """The kinds of the facts, in order."""
     return [fact.kind for fact in facts]
 
 
@@ -171,7 +170,7 @@ def random_event(state: IsoldeState, rng: random.Random) -> Event:
 
 
 def refused(state: Any, seat: int, text: str) -> tuple[str, dict[str, Any]]:
-    """The code with which a text is refused."""
+    """The code and the data with which a text is refused."""
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, seat, text)
     return refusal.value.code, refusal.value.data

@@ -1,8 +1,8 @@
 """Twin matches of Fair Isolde: equal in everything that one viewer knows, otherwise different.
 
-The twin swaps two cards in the last deal, and may change other people's sealed choices. If the rest
-of the match can be played unchanged and looks the same to the viewer, then everything that the bot
-shows, says or refuses to the viewer must be identical, too.
+The twin may have two cards of the last deal swapped and other people's sealed choices changed. If
+the rest of the match can be played unchanged and looks the same to the viewer, then everything that
+the bot shows, says or refuses to the viewer must be identical, too.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]
 def _varied(
     match: Match[IsoldeState], dealt: int, viewer: int | None, rng: random.Random
 ) -> list[Event] | None:
-    """The log with a different deal and matching sealed choices; None if it cannot be continued."""
+    """The log with its last deal and others' sealed choices varied; None if the rest does
+    not fit.
+    """
     deal = match.log[dealt].move
     log = [*match.log[:dealt], Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
     state: Any = Match.replay(GAME, match.setup, log).state
@@ -75,8 +77,8 @@ def _cards(pack: str) -> list[str]:
 def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
-    """The event or, at random, a different choice in place of another person's sealed one; always a
-    different one if the event is illegal. None if nothing fits.
+    """The event, or a random legal choice in place of another person's sealed one: at times if the
+    event is legal, always if it is not. None if nothing fits.
     """
     if event.seat == CHANCE:
         draws = GAME.chance(state)

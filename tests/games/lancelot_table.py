@@ -69,7 +69,6 @@ def taken(facts: list[Fact]) -> set[str]:
 
 
 def public(state: LancelotState) -> Mapping[str, Any]:
-    """The public view."""
     return GAME.view(state, None).public
 
 

@@ -125,7 +125,7 @@ class SlowJudge:
         return found | self.turnings(seat)
 
     def turnings(self, seat: int) -> set[str]:
-        """The stones that the seat may turn over."""
+        """The seat's moves that turn over a stone."""
         if self.public["turned"][seat] or len(self.in_heaven) < 2:
             return set()
         free = [square for square in self.in_heaven if square in self.public["neutral"]]

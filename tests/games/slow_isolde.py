@@ -140,7 +140,7 @@ class SlowIsolde:
             self.hands[seat + 2] = list((Counter(sixes[seat]) - Counter(first)).elements())
 
     def turns(self) -> None:
-        """Play one card per seat, for all turns."""
+        """Play all turns of the round, with one card per colour in each."""
         self.played: list[tuple[int, str]] = []
         for _ in range(3 if self.duo == "lancelot" else 4):
             for colour in self.order:
@@ -311,7 +311,7 @@ class SlowIsolde:
                     self.win(board, colour, value)
 
     def penalties(self, board: str, last: int, second_last: int) -> None:
-        """Penalties for last place and, from four colours on, the second to last."""
+        """Penalties for last place and, with four or more colours, for the second to last."""
         moved, unmoved = self.ranking(board)
         for colour in unmoved:
             self.win(board, colour, last)
@@ -348,7 +348,7 @@ class SlowIsolde:
                     self.win("KOENIG", colour, 12 if position >= 12 else 6)
 
     def score_quest(self) -> None:
-        """Score points for positive shields."""
+        """Score the Grail by each colour's positive shields."""
         moved, unmoved = self.ranking("GRAL")
         counts = [sum(board in POSITIVE for board, _, _ in won) for won in self.shields]
         changes = [0] * self.n
@@ -379,7 +379,7 @@ class SlowIsolde:
             self.swap(colour, partner, 2 - place)
 
     def swap(self, colour: int, partner: int, claims: int) -> None:
-        """Exchange one negative shield for positive ones."""
+        """Give away one negative shield, if there is one, and take positive ones."""
         negative = [shield for shield in self.shields[colour] if shield[0] == "STUDIEN"]
         kinds = {shield if self.options["kodex"] else shield[2] for shield in negative}
         if negative:

@@ -46,7 +46,7 @@ class SlowJudge:
                     yield line
 
     def free(self) -> list[str]:
-        """Squares without a stone; Excalibur may be on them."""
+        """Squares without a stone; Excalibur may be on one of them."""
         return [square for square in self.field if square not in self.public["board"]]
 
     def turn(self, stone: str, sword: str | None = None) -> set[str] | None:

@@ -1,7 +1,7 @@
 """A second implementation of Twilight, written from the rules alone: slow, short and obvious.
 
-The judge follows a deal by its moves and works out the rest, except for forced cards, which it
-takes from the facts. Hands are sets, ranks are words, and nothing is cached.
+``SlowDeal`` follows a deal by its moves, and makes forced ones itself. Hands are sets, ranks are
+words, and nothing is cached.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class SlowDeal:
         return "MS"[self.turn % 2]
 
     def of_cult(self, place: int) -> set[str]:
-        """The cards in a hand that belong to that cult."""
+        """The cards in a hand that belong to the cult whose turn it is."""
         return {card for card in self.hands[place] if card[0] == self.cult}
 
     @property

@@ -24,8 +24,7 @@ from tests.games.toys import Auction
 ROOT = Path(__file__).parents[2]
 
 MIXES, ALWAYS = 3, 1
-"""How many random sets of options to try for each number of players, and at least how many in
-total.
+"""How many random sets of options to try for each number of players: with ``--long``, and without.
 """
 
 TABLES = [

@@ -44,7 +44,7 @@ TICKS = itertools.count()
 
 # --------------------------------------------------------------- L1 determinism
 class StartsAnyhow(Auction):
-    """Deals at the start, from a global source."""
+    """Starts with a score from a global counter."""
 
     def start(self, setup: Setup) -> AuctionState:
         state = super().start(setup)
@@ -117,7 +117,7 @@ class ForgetsToCount(Auction):
 
 
 class RandomlyIllegal(Auction):
-    """Its fast path bids more than allowed."""
+    """Its ``random_move`` always bids 4, whatever card is held."""
 
     def random_move(self, state: AuctionState, seat: int, rng: random.Random) -> Move:
         return "bid:4"
@@ -155,7 +155,7 @@ class DescendingActors(Auction):
 
 # -------------------------------------------------------------------- L4 purity
 class ListingTakes(Auction):
-    """Listing the moves wears out the card."""
+    """Listing the moves lowers the seat's card."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         moves = super().legal(state, seat)
@@ -301,7 +301,7 @@ class ShowsWhatIsNoMove(Auction):
 
 
 class ShowsMovesOfNoSeat(Auction):
-    """Shows a move that no seat has made."""
+    """Shows a bid as made by chance."""
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
         return (CHANCE, "bid:1") if fact.kind == "sold" else None
@@ -480,7 +480,7 @@ class SamplesBadly(Auction):
 
 
 class SamplesWithoutBids(Auction):
-    """Samples worlds in which other seats act."""
+    """Samples worlds in which the other seats' bids are missing and still to be made."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         state = super().determinize(view, rng)
@@ -496,7 +496,7 @@ class ImaginesOneWorld(Auction):
 
 
 class ExpectsHighCards(Auction):
-    """Assumes that the higher of two cards belongs to the other seat."""
+    """Samples two worlds and takes the one with the higher cards."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         one, other = super().determinize(view, rng), super().determinize(view, rng)

@@ -135,7 +135,7 @@ class CountsTwice(Piles):
 
 
 def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
-    """The message has the seed and a call that reproduces the violation."""
+    """The message has the remedy and a call that reproduces the violation."""
     game = CountsTwice()
     with pytest.raises(LawBroken) as broken:
         check_match(game, game.setup(2, seed="7"), 3, every=1)
@@ -145,7 +145,7 @@ def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
 
 
 def test_nothing_is_played_without_its_game() -> None:
-    """Nothing is played whatever options the table has."""
+    """A game that is not installed cannot be set up or played, whatever its options."""
     game = Absent("gone")
     assert game.info.id == "gone"
     for players in ANY:

@@ -96,7 +96,7 @@ OTHER_HAND = "CH4 CH5 CH6 WM4 WM5 WM6 KN04 KN05 KN06"
 
 
 def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[str, Any]]:
-    """The code with which a text is refused; checks that the refusal changes nothing."""
+    """The code and the data of a refusal; checks that the refusal changes nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, seat, text)
@@ -191,7 +191,7 @@ def test_every_tile_is_dealt_as_often() -> None:
 
 
 def test_the_deal_is_reported() -> None:
-    """Hands are open, so everyone sees the deal; in round 3, including the locked tile."""
+    """Hands are open, so everyone sees the deal."""
     state = GAME.start(GAME.setup(2))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     (fact,) = told(state, (CHANCE, f"deal:1:{HAND.replace(' ', ',')}"))
@@ -527,8 +527,8 @@ def test_without_the_option_there_is_no_sancho() -> None:
     ],
 )
 def test_spellings(text: str, move: Move) -> None:
-    """Tiles may be typed in any case, with or without the current field, and turned in several
-    words.
+    """Tiles may be typed in any case and with or without the current field; there are several ways
+    to say that they are turned.
     """
     assert GAME.parse(scripted(HAND, sancho=True), 0, text) == move
 

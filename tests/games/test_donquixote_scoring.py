@@ -107,7 +107,7 @@ def test_half_turn_of_exits(exits: str, turned: str) -> None:
 
 @pytest.mark.parametrize("tile", [*CASTLES, SANCHO], ids=lambda tile: tile.name)
 def test_castles_and_sancho_need_no_turning(tile: Any) -> None:
-    """Half a turn does not change the roads of castles and Sancho Pansa."""
+    """Half a turn does not change the exits of castles and Sancho Pansa."""
     piece = TurnedTile(tile, tile.upper, tile.lower)
     assert piece.half_turned().exits == piece.exits
 
@@ -160,8 +160,8 @@ class Example:
     """A principality with its expected scorings.
 
     :param points: by round: castle 6, castle 4, churches, windmills, defence, group.
-    :param groups: sizes of the groups of churches and of windmills, strengths of the groups of
-    knights, the largest first.
+    :param churches: the sizes of the groups of churches, largest first; ``windmills`` likewise.
+    :param groups: the strengths of the groups of knights, strongest first.
     :param knights: knights at castle 6 and at castle 4.
     """
 
@@ -327,7 +327,9 @@ def test_example_read_off_its_drawing(example: Example) -> None:
 
 @EACH
 def test_example_is_explained(example: Example) -> None:
-    """The account has the example's groups, its knights at castles, and why knights defend."""
+    """The account has the example's groups, its knights at castles, and why each knight defends or
+    does not.
+    """
     told = scoring_account(example.board, 3)
     assert [knights_at(castle) for castle in told["castles"]] == list(example.knights)
     assert sizes(told["churches"]) == list(example.churches)
@@ -565,7 +567,7 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
 @given(boards)
 @examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:
-    """Every half with a road belongs to exactly one network, and every symbol is on one."""
+    """Every half with a road belongs to exactly one network."""
     halves = [half for network in scoring_account(board, 1)["networks"] for half in network]
     assert len(set(halves)) == len(halves)
     expected = set()

@@ -323,7 +323,7 @@ def test_the_end_of_a_log_is_reported_again() -> None:
 
 def test_events_are_taken_out_of_a_new_match() -> None:
     """The last events can be removed, or a sealed bid while another seat still chooses; the
-    original match stays.
+    original match does not change.
     """
     match = auction(3, rounds=2)
     for seat in (2, 0):
@@ -487,7 +487,7 @@ def test_a_view_survives_json() -> None:
 def test_what_a_result_is_worth(
     ranks: tuple[int, ...], by_places: tuple[float, ...], by_winning: tuple[float, ...]
 ) -> None:
-    """The number of seats beaten counts only if the rules rank more than winners."""
+    """The number of seats beaten counts only if the rules rank those who do not win."""
     outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
     assert Isis().utility(outcome) == by_places
     assert Lancelot().utility(outcome) == by_winning
@@ -552,7 +552,7 @@ def test_parse_forgives_case_and_blanks(text: str) -> None:
 
 
 def test_parse_refuses_with_the_text_cut_short() -> None:
-    """A refusal quotes at most the length of the longest possible move."""
+    """A refusal quotes at most as many characters as the longest possible move has."""
     match = auction()
     with pytest.raises(IllegalMove) as refusal:
         match.game.parse(match.state, 0, "x" * 500)
@@ -567,6 +567,5 @@ def test_the_move_pattern_refuses_what_cannot_travel(move: str) -> None:
 
 
 def test_a_refusal_prints_its_code_and_data() -> None:
-    """Logged refusals are understandable without the code."""
     assert str(EngineError("stale")) == "stale"
     assert str(EngineError("outside", square="A1")) == "outside {'square': 'A1'}"

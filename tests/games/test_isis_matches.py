@@ -92,7 +92,7 @@ def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) ->
 
 # -------------------------------------------------------------------------------- danger
 def test_danger_by_a_block_and_by_more_steps() -> None:
-    """48 is in danger as in the rulebook's examples; 47 is, because 42 could move to 39."""
+    """48 is in danger as in the rulebook's examples, and 47 because 42 could move to 39."""
     assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
 
 
@@ -103,7 +103,7 @@ def test_a_players_own_moves_are_no_danger_to_their_stone() -> None:
 
 
 def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
-    """The player after next may move a stone that is banned now."""
+    """The next player may move a stone that is banned now."""
     state = position("42 47 1 2 3 4", 48, None, ban=42)
     for danger in dangers(state):
         assert danger.by == (1,)
@@ -111,7 +111,9 @@ def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_danger_is_real(players: int) -> None:
-    """For the seat to move, the stones in danger are exactly those that some move locks in."""
+    """The stones that the seat to move endangers are exactly those that one of its moves locks in,
+    except its own.
+    """
     for where, state in random_states(players, {}, 2):
         locked: set[int] = set()
         for move in GAME.legal(state, state.turn):

@@ -216,7 +216,6 @@ def test_the_last_to_arrive_is_ahead() -> None:
 
 
 def test_leaving_a_stack_keeps_the_order_of_the_others() -> None:
-    """Removing a piece from a stack does not affect the others."""
     state = table()
     place(state, "GRAL", "C4 B4 A4")
     turn(state, "B", "GRAL2")
@@ -285,7 +284,7 @@ def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
     ],
 )
 def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, list[int]]) -> None:
-    """-3 for each last place and, from four colours on, -1 for the second to last."""
+    """-3 for each last place and, with four or more colours, -1 for the second to last."""
     state = table(players)
     place(state, "STUDIEN", pieces)
     score(state, "STUDIEN")

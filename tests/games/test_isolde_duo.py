@@ -166,7 +166,7 @@ def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
 
 
 def test_parzival_charity_for_the_neutral_colour() -> None:
-    """Barmherzigkeit: the starter decides its exchanges, even of face-down shields."""
+    """Barmherzigkeit: the starter decides its exchanges."""
     state = parzival(round_=6, barm=True)
     give_shields(state, "C", ("STUDIEN", -3), ("STUDIEN", -1))
     give_shields(state, "B", ("LANZE", 3), ("LANZE", 2), ("LANZE", 1))
@@ -190,7 +190,9 @@ def handing(starter: str = "A") -> IsoldeState:
 
 
 def split(state: IsoldeState) -> None:
-    """A split into quests and charity, and the King's cards and the rest."""
+    """Separate the Grail cards of the first pack and the King's cards of the second from
+    the rest.
+    """
     GAME.do(state, 0, GAME.parse(state, 0, "split gral2, gral4, gral3"))
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
 
@@ -259,9 +261,7 @@ def test_lancelot_equal_piles_are_no_choice() -> None:
 
 
 def test_lancelot_assignment_is_secret() -> None:
-    """Each colour gets three cards; the other person sees their number and all six cards as
-    before.
-    """
+    """Each colour gets three cards; nobody but its owner sees which."""
     state = handing()
     split(state)
     decide(state, "pile:1", "pile:1")
@@ -393,6 +393,8 @@ def test_lancelot_is_scored_as_with_four() -> None:
 @pytest.mark.rule("isolde", "8.1")
 @pytest.mark.parametrize("duo", ["parzival", "lancelot"])
 def test_all_variants_together(duo: str) -> None:
-    """Both games for two work with all variants at once."""
+    """Both games for two work with all variants at once, except Herausforderung, which excludes
+    Galanterie.
+    """
     state, _ = played(2, seed=5, duo=duo, **ALL_BUT_CHALLENGE)
     assert GAME.outcome(state) is not None

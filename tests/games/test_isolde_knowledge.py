@@ -77,8 +77,8 @@ def test_a_player_remembers_the_packs_that_were_passed_on(players: int) -> None:
 
 
 def test_newly_seen_cards_count_as_revealed() -> None:
-    """Events that reveal new cards, played cards or looks cannot be undone; sealed and open choices
-    can.
+    """Playing a card, looking at a shield and taking one reveal something; bonuses and magic do
+    not, and keeping a card does only when the packs are passed on.
     """
     revealing: dict[str, set[bool]] = {}
     for seed, players in enumerate((2, 3, 4)):
@@ -138,7 +138,9 @@ def fourth_codex(seed: int) -> IsoldeState:
 
 
 def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
-    """Known values stay, others vary; of two face-down shields, both are known or neither."""
+    """Known values stay, others vary; of each earlier round there is one shield of -3 and one of
+    -1.
+    """
     varied = set()
     for seed in range(5):
         state = fourth_codex(seed)

@@ -58,8 +58,8 @@ def test_codex_a_studien_card_looks_at_one_shield() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_is_taken_in_the_order_of_the_board() -> None:
-    """Shields are taken from first place on, followed by colours that have not moved, from the
-    starter on.
+    """The colours take shields in order of their places, then those that have not moved, beginning
+    with the starter.
     """
     state = laid(4, "0,-3,-1,0", starter="D")
     place(state, "STUDIEN", "C5 B3")
@@ -412,7 +412,7 @@ def test_charity_names_shields_that_lie_face_down_by_their_round() -> None:
     assert refused(state, 0, "give:-3") == ("no_such_shield", {"text": "-3"})
     decide(state, "give:?4")
     assert [(shield.round, shield.value) for shield in state.shields[3]] == [(4, -3)]
-    # D has received it, and so knows which of the other two of that round is which.
+    # D has received it, and so knows the value of that round's other shield, too.
     assert GAME.view(state, 3).private["face_down"] == [
         {"colour": 2, "round": 4, "value": -1},
         {"colour": 3, "round": 4, "value": -3},

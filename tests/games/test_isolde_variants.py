@@ -165,7 +165,7 @@ def test_gallantry_fifth_card_looks_at_the_codex() -> None:
     ],
 )
 def test_gallantry_refusals(text: str, code: str) -> None:
-    """Each refusal gives the fault of the bonus."""
+    """Each refusal says what is wrong with the bonus."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     score(state, "ISOLDE")
@@ -391,7 +391,7 @@ def test_challenge_boards() -> None:
 
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_counts_the_board_played_on() -> None:
-    """A Kampf card counts on its board, bonus moves do not count, and three players get two
+    """A Kampf card counts only on the board that it was played on, and three players get two
     prizes.
     """
     state = table(3, herausforderung=True)

@@ -186,5 +186,5 @@ def compared_in(players: int, seed: int) -> int:
 @pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("players", [3, 4])
 def test_worlds_of_twilight(players: int, seed: int) -> None:
-    """Unseen hands are equally likely as long as the backs agree."""
+    """All hands that fit the backs seen are equally likely."""
     assert any(compared_in(players, 100 * seed + n) for n in range(20))

@@ -37,7 +37,7 @@ TABLES = [
 
 
 def auction() -> str:
-    """The record of a whole auction of three; deals precede bids."""
+    """The record of a whole auction with three players, in which all deals precede the bids."""
     return written(record_of(played(AUCTION["auction"], 3)))
 
 
@@ -137,7 +137,7 @@ def test_any_name_fits_on_a_line(name: str) -> None:
 
 # ------------------------------------------------------------------------------- faults
 FAULTS: dict[str, tuple[str, str, str]] = {
-    # beginning of a line: its replacement, the fault
+    # name: the beginning of a line, its replacement, the fault
     "title": ("Tafelrunde record", '[Event "Lancelot"]', "not_a_record"),
     "version": ("Tafelrunde record", "Tafelrunde record 2", "other_version"),
     "no game": ("Game", "# nothing", "expected"),
@@ -197,7 +197,7 @@ ELSEWHERE = {
     "no place": "Result",
     "unknown key": "Glory",
 }
-"""The line of the fault if it differs from the changed line."""
+"""The beginning of the faulty line where it is not the changed one."""
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -241,7 +241,7 @@ def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
 
 
 def test_every_fault_is_tested() -> None:
-    """The table above and the tests below cover every code in the docstring of the class."""
+    """The tables above and the tests below cover every code in the docstring of the class."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     promised = set(told.split("``")[1::2])
     elsewhere = {"too_large", "not_text", "after_the_end", "not_over"}

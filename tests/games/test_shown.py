@@ -21,7 +21,7 @@ def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | N
 
 
 def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any], list[Step]]:
-    """All steps of a random match."""
+    """A random match and all its steps."""
     rules = GAMES[game]
     match, steps = Match(rules, random_setup(rules, players, rng)).advanced()
     while match.actors:
@@ -139,7 +139,7 @@ def test_open_games_show_all_by_their_events(game: str, rng: random.Random) -> N
 def test_accounts_close_each_round(
     game: str, players: int, rounds: int | None, rng: random.Random
 ) -> None:
-    """Each round has one event with an account, which everyone may see."""
+    """In a game with accounts, each round has one event with them, which everyone may see."""
     match, steps = random_steps(game, players, rng)
     kinds = match.game.info.accounts
     closing = [[f for f in step.facts if f.kind in kinds] for step in steps]

@@ -163,7 +163,7 @@ def test_a_card_counts_for_whom_it_was_given() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_player_may_be_ordered_again_and_again() -> None:
-    """Section 4: hands become unequal; a player who gave three cards still has a turn."""
+    """Section 4: hands become unequal; here, three cards of one trick come from the same hand."""
     state = position("MC1 SC1", "ML3 ML4 ML5 SL3 SL4", "MC2 SC2", "SC3")
     played(state, "order:2", "ML3", "SL3", "order:2", "ML4")
     assert public(state)["moon"] == [1, 1, 1, 0]

@@ -181,7 +181,7 @@ def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
 
 @pytest.mark.rule("twilight", "8.11")
 def test_neumond_is_not_ordered_by_the_lone_player() -> None:
-    """Reading 11: the soloist picks Neumond's card."""
+    """Reading 11: the soloist plays Neumond's cards and does not order them."""
     state = trio("MC1", "SC2 ML3", "MC4", "ML5")
     assert refusal(state, "order:N").code == "neumond_plays"
     assert refusal(state, "order:1").code == "own_order"

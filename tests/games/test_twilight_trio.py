@@ -1,4 +1,4 @@
-"""Twilight for three: the soloist, New Moon, and the accounts."""
+"""Twilight for three: the soloist, Neumond, and the accounts."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
 
 @pytest.mark.rule("twilight", "8.10")
 def test_neumond_can_win_a_trick() -> None:
-    """Reading 10: the trick goes to the Moon's pile; New Moon leads, and the soloist decides."""
+    """Reading 10: the trick goes to the Moon's pile; Neumond leads, and the soloist decides."""
     state = trio("ML3 SC2", "SL3 SL5", "MC1 MC2", "SL4 ML5")
     facts = played(state, "ML3", "SL3", "MC1", "SL4")
     assert told(facts, "trick_won")["seat"] is None

@@ -1,4 +1,4 @@
-"""``scripts/verify`` reproduces every lot of every game and finds every manipulation."""
+"""``scripts/verify`` reproduces every lot of every game, and finds forged seeds, seats and lots."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_some_changes_cannot_be_noticed(tmp_path: Path, rng: random.Random) -> N
     run = verify(*saved(texts, tmp_path))
     assert run.returncode == 0
     assert run.stdout.count("Not known: whether lines are missing at its end") == 2
-    assert run.stdout.count("Not known: places and points, for the match was not played") == 2
+    assert run.stdout.count("Not known: places and points, because the match was not played") == 2
     other = saved(
         {"other.txt": text.replace("Tafelrunde record 1", "Tafelrunde record 2")}, tmp_path
     )
@@ -247,9 +247,9 @@ def test_for_games_from_packages_only_seed_and_seats_are_checked(
     foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
     (file,) = saved({"record.txt": foreign}, tmp_path)
     unknown = verify(file)
-    assert (unknown.returncode, "--seed-only checks all else" in unknown.stdout) == (1, True)
+    assert (unknown.returncode, "--seed-only checks everything else" in unknown.stdout) == (1, True)
     run = verify(file, "--seed-only")
-    assert (run.returncode, ": holds, but for its lots\n" in run.stdout) == (0, True)
+    assert (run.returncode, ": holds, apart from its lots\n" in run.stdout) == (0, True)
     assert re.search(r"^Lots: \d+, not checked\.", run.stdout, re.MULTILINE)
     forged = {what: other for what, other in forgeries(foreign) if what[0].isupper()}
     assert len(forged) > 4
@@ -276,7 +276,7 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
             text = text.replace(old, new)
         (file,) = saved({game: text}, tmp_path)
         assert ("the seed draws" in verify(file).stdout) is found
-        assert "another seal" in verify(file, "--seal", record.seal).stdout + verify(file).stdout
+        assert "not the seal" in verify(file, "--seal", record.seal).stdout + verify(file).stdout
 
 
 @pytest.mark.slow("many records")
@@ -297,7 +297,7 @@ def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
 
 
 def test_an_unreadable_file_ends_with_exit_code_2(tmp_path: Path) -> None:
-    """Such files are missing or are not text."""
+    """A file is unreadable if it is missing or is not text."""
     picture = tmp_path / "record.png"
     picture.write_bytes(b"\x89PNG\xff")
     run = verify(picture, tmp_path / "nothing.txt")

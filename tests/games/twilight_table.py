@@ -49,7 +49,9 @@ def position(
 def after_deal(
     moon: str, sun: str, players: int = 4, deal: int = 1, **given: Any
 ) -> tuple[TwilightState, list[Fact]]:
-    """A position right after a deal in which the sides took these cards."""
+    """A position right after a deal in which the sides took these cards, and then the Moon took the
+    last trick: MH1, SH1, MC4 and SC5.
+    """
     state = position("MH1", "SH1", "MC4", "SC5", played=6, players=players, **given)
     state.piles = [moon.split(), sun.split()]
     state.round = deal
@@ -67,7 +69,6 @@ def played(state: TwilightState, *texts: str) -> list[Fact]:
 
 
 def kinds(facts: list[Fact]) -> list[str]:
-    """The kinds of the facts."""
     return [fact.kind for fact in facts]
 
 
@@ -78,7 +79,6 @@ def told(facts: list[Fact], kind: str) -> Mapping[str, Any]:
 
 
 def public(state: TwilightState) -> Mapping[str, Any]:
-    """The public view."""
     return GAME.view(state, None).public
 
 

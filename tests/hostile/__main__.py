@@ -1,8 +1,8 @@
 """Send hostile inputs: ``python -m tests.hostile [inputs] [--seed SEED] [--processes N]``.
 
-In each episode, people with hostile names open and start a table in channels with hostile names.
-Then anyone sends anything. A failure is printed with the seed of its episode; passing that number
-to ``--seed`` with a few inputs reproduces it.
+In each episode, people with hostile names open a table, and usually start it, in channels with
+hostile names. Then anyone sends anything. A failure is printed with the seed of its episode;
+passing that number to ``--seed`` with a few inputs reproduces it.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ OF_STRANGERS = frozenset({"join", "follow", "take"})
 """Kinds of journal lines that a person may cause without taking part in a table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
-"""Kinds of journal lines that only the host may cause; a rematch starts with the last one of those
-asked who accepts.
+"""Kinds of journal lines that only the host may cause; a rematch is started by the last of those
+asked to accept it.
 """
 
 
@@ -69,7 +69,7 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
         return []
     words = [m for m in act.messages if not m.deleted and not m.text.startswith(ADVICES)]
     if any(message.is_loading for message in words):
-        return ["is thinking for ever"]
+        return ["still 'thinking'"]
     source = act.source
     edited = source is not None and (source.deleted or source.edits > told.get(source.id, 0))
     told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer has already arrived
@@ -116,7 +116,7 @@ def _permitted(given: Input, before: Table, after: Table) -> list[str]:
     manages = Permission.MANAGE_GUILD in actor.permissions
     own = [line for line in new if line.person_id == actor.id]
     if not part and not manages and any(line.kind not in OF_STRANGERS for line in own):
-        faults.append(f"a stranger's {[line.kind for line in own]}")
+        faults.append(f"a stranger caused {[line.kind for line in own]}")
     for line in new:
         if line.kind == "move" and line.seat is not None and line.person_id is not None:
             owner = after.members[line.seat].person_id
@@ -126,7 +126,7 @@ def _permitted(given: Input, before: Table, after: Table) -> list[str]:
         if line.kind in OF_THE_HOST and actor.id != before.row.host_id and not accepted:
             faults.append(f"{line.kind}, not by the host")
     if any(plan.person_id != actor.id for plan in after.plans if plan not in before.plans):
-        faults.append("a plan of someone else's")
+        faults.append("someone planned for another person")
     if not after.followers ^ before.followers <= {actor.id, *after.persons, *before.persons}:
-        faults.append("someone else follows, or does no longer")
+        faults.append("someone else follows, or no longer does")
     return faults

@@ -1,4 +1,4 @@
-"""Episodes: people open and start a table, then anyone sends anything."""
+"""Episodes: people open a table, and usually start it; then anyone sends anything."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Report:
 async def play(first: int, inputs: int) -> Report:
     """Play episodes on one bot.
 
-    :param first: the seed of the first episode; each later one adds one.
+    :param first: the seed of the first episode; the later ones have the numbers after it.
     """
     report = Report()
     with TemporaryDirectory() as directory:
@@ -77,11 +77,11 @@ class Episode:
                 if self._failures >= FAILURES_TOLD:
                     return
                 await self._take(await self.scene.next())
-        except Exception:  # noqa: BLE001 - whatever it is, it is told
+        except Exception:  # noqa: BLE001 - whatever it is, it is reported
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
     async def open(self) -> None:
-        """Let people with odd names open a table and start it."""
+        """Let people with odd names open a table and, in most cases, start it."""
         scene, rng = self.scene, self._rng
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]

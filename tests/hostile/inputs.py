@@ -74,7 +74,7 @@ NUMBERS = ("0", "1", "2", "7", "99999", "-1", "٣", "9" * 19, str(2**63), "9" * 
 class Input:
     """One input.
 
-    :param what: its kind and how it reads.
+    :param what: its kind, and what is sent, as text.
     :param act: the resulting interaction.
     :param known: whether the bot must answer it; false for controls that it never made.
     """
@@ -314,7 +314,9 @@ class Scene:
 
     # -- forms
     def form(self, person: Person) -> Input:
-        """Send a form: one that was shown, with bad values or different fields."""
+        """Send a form that was shown, with bad values and perhaps other fields; without one, ask
+        for it.
+        """
         if not self.forms:
             return self._ask_for_form(person)
         rng = self.rng

@@ -125,7 +125,7 @@ async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
 
 
 async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
-    """Forms of another version of the bot lack fields, for example."""
+    """A form of another version of the bot, for example, may lack some."""
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}

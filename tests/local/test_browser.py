@@ -71,7 +71,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
 
 
 def test_each_person_has_a_page(browser: Browser, serve: Serve) -> None:
-    """Each person has a page: a move appears on both, a private answer on one only."""
+    """Joining shows on both pages, a private answer only on the person's own."""
     served = serve()
     anna = Person(browser, served.url, "en-GB")
     ben = Person(browser, served.url, "en-GB")
@@ -158,7 +158,7 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
 
 @pytest.mark.long
 def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
-    """The analysis is short, so the page does not wait long; the result shows it too."""
+    """After a short match, an analysis can be requested and appears."""
     anna = Person(browser, serve().url, "en-GB")
     open_match(anna)
     place(anna)

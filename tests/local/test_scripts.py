@@ -167,7 +167,7 @@ def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
 
 def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
     """The tests then run on the available versions, even if the newer one lacks packages."""
-    assert "no newer Python can be had here" in call(project, "test").stdout
+    assert "no newer Python is available here" in call(project, "test").stdout
     write_tool(project / "bin/python3.13", PYTHON)
     result = call(project, "test", BROKEN="python3.13/*pip install")
     assert "the packages cannot be installed for Python 3.13: not tested on it" in result.stdout

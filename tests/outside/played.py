@@ -62,7 +62,7 @@ EITHER = pytest.mark.parametrize(
 
 @pytest.fixture(scope="session", autouse=True)
 def found(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Have a bot find both games, and return them."""
+    """Have a bot find both games."""
 
     async def look() -> None:
         parts = await make_bot(tmp_path_factory.mktemp("look") / "x.sqlite3", random.Random(0))

@@ -118,7 +118,7 @@ async def looked(bot: Parts) -> list[str]:
 
 
 class Renamed(Game[Any]):
-    """The rules of another game with different facts."""
+    """The rules of another game with a different ``GameInfo``."""
 
     def __init__(self, game: Game[Any], **changes: Any) -> None:
         self.info = replace(game.info, **changes)  # type: ignore[misc]
@@ -129,7 +129,7 @@ class Renamed(Game[Any]):
 
 
 def with_info(package: GamePackage, **changes: Any) -> GamePackage:
-    """The package with different facts and matching words."""
+    """The package with a different ``GameInfo`` and matching words."""
     options = {o.key: changes["words"] for o in changes.get("options", ())}
     named = type(
         "Named",

@@ -113,7 +113,7 @@ class House:
         return self.do(Tick())
 
     def play(self, person_id: int, *moves: Move, **seen: Any) -> Table:
-        """Make a move for a person."""
+        """Make moves for a person."""
         return self.do(PlayMoves(person_id, moves, **seen))
 
     def moves(self, *moves: Move) -> Table:
@@ -199,7 +199,7 @@ class House:
         return [line.kind for line in self.table.journal[since:]]
 
     def calls(self) -> list[tuple[int, ...]]:
-        """The people called, one list per call."""
+        """The seats of each call, oldest first, without reminders."""
         calls = [call for call in self.table.calls() if not call.reminds]
         return [call.seats for call in reversed(calls)]
 

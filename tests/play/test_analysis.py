@@ -108,7 +108,7 @@ def test_losing_moves_are_found_and_winning_ones_not_blamed(
 
 
 def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
-    """A second analysis names no other move."""
+    """The second look names no other move."""
     position = next(each for each in kept("lancelot") if len(each.wins) > 1)
     match = position.match()
     (seat,) = match.actors

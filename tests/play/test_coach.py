@@ -28,7 +28,7 @@ def against_computers() -> House:
 
 
 def test_the_coach_looks_once_at_a_decision() -> None:
-    """A hint and a warning both count as the coach's one look."""
+    """The coach looks when it is the person's turn, and not after a hint for the same decision."""
     house = against_computers()
     table = with_coach(house.table)
     assert wanted(table, ANNA, 0)
@@ -69,7 +69,7 @@ def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
 
 
 async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The coach never blocks a move, and does not search for illegal moves."""
+    """The coach never blocks a move, and has no warning about illegal ones."""
 
     async def crowded(*_: Any, **__: Any) -> None:
         raise NoAdvice

@@ -61,7 +61,7 @@ def is_legal(view: View, move: str) -> bool:
 
 @pytest.fixture
 async def thinkers() -> AsyncIterator[Thinkers]:
-    """A pool with one worker process, and none left from the last test."""
+    """A pool with one worker process; none is left from the last test."""
     await until(lambda: not active_children())
     thinkers = Thinkers(workers=1)
     yield thinkers

@@ -64,7 +64,7 @@ def test_an_hour_that_is_skipped_or_comes_twice() -> None:
     assert post_at(forward, 150, berlin) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     assert post_at(back, 150, berlin) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     new_york = ZoneInfo("America/New_York")
-    # 19:30 there is 23:30 UTC the day before until the change, and 0:30 UTC the day after.
+    # Until the change, 19:30 there is 23:30 UTC; afterwards, it is 0:30 UTC of the next day.
     change = post_at(date(2026, 11, 1), 19 * 60 + 30, new_york)
     assert change == datetime(2026, 11, 1, 23, 30, tzinfo=UTC)
 

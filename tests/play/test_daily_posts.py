@@ -203,8 +203,8 @@ async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -
 
 
 async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> None:
-    """The process dies between the hour and midnight and returns a day later, when the riddle can
-    no longer be solved. The next day's riddle is posted on time.
+    """The process dies between the hour of the post and midnight and returns after midnight, when
+    the riddle can no longer be solved. The next day's riddle is posted on time.
     """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 23 * 60)

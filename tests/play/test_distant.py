@@ -44,7 +44,7 @@ async def jobs(place: Server) -> AsyncIterator[Jobs]:
 
 @asynccontextmanager
 async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[None]:
-    """A worker that answers with its name, but hangs on the question ``keep``."""
+    """A worker that answers with its name, but takes a second over the question ``keep``."""
 
     async def answer(question: str) -> str:
         heard.append(name)
@@ -148,7 +148,7 @@ async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
 
 
 async def doing(jobs: Jobs) -> None:
-    """Wait until a worker has started."""
+    """Wait until a worker has taken a question."""
     await jobs._open()
     async with asyncio.timeout(30):
         while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110

@@ -236,7 +236,9 @@ def test_half_a_character_in_a_reason_is_replaced() -> None:
 
 
 def test_a_manager_who_plays_needs_the_others() -> None:
-    """A manager with a seat has the rights of a player, even while a computer player keeps it."""
+    """A manager with a seat has only the rights of a player, even while a computer player keeps
+    the seat.
+    """
     house = started(3)
     house.table = kept(house.table, 1, "novice", house.clock.now)
     assert house.code(EndAsManager(ANNA, True, "Enough.")) == "manager_plays"

@@ -24,7 +24,7 @@ from play.lessons import (
 STEPS = [step for lesson in lessons() for step in lesson.steps]
 
 FEWEST, MOST = 8, 14
-"""The steps of a lesson without chapters."""
+"""The fewest steps of a lesson, and the most of its first chapter."""
 
 
 def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:

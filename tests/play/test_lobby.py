@@ -280,8 +280,8 @@ def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) ->
 
 
 def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
-    """Changing the secret, the message or any word, or swapping two people's words, changes all
-    lots.
+    """Changing the secret, the message or any word, or giving a word to another person, changes the
+    seed.
     """
     seeds = [
         seed_after(),

@@ -164,7 +164,9 @@ async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
 async def test_a_forgotten_person_leaves_no_trace(
     occasions: Occasions, tables: Tables, tmp_path: Path
 ) -> None:
-    """A stranger replaces the person; the occasion continues without them if possible."""
+    """A stranger's name and number replace the person's; the relay is over, because one of its
+    people has left.
+    """
     relay = await begun(occasions, host_id=PERSON)
     await occasions.act(relay.id, Enter(PERSON, NAME, interaction_id=6))
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")

@@ -36,7 +36,7 @@ SOON = 5.0
 
 
 class Plain(Thinkers):
-    """A simple policy for Lancelot."""
+    """Thinkers that always choose the first free square in Lancelot."""
 
     def __init__(self) -> None:
         super().__init__(workers=0)
@@ -302,7 +302,9 @@ async def test_thinking_is_part_of_the_pause(
 
 # --------------------------------------------------------------------------- grandmasters
 class Named(Thinkers):
-    """Plays the same square for everyone and records the level, or refuses for lack of time."""
+    """Recommends the first free square, or refuses because it is busy; records the level
+    asked for.
+    """
 
     def __init__(self, *, busy: bool = False) -> None:
         super().__init__(workers=0)

@@ -123,7 +123,7 @@ def test_a_parked_table_can_be_ended() -> None:
 
 def test_people_who_have_left_cannot_move_or_end_the_match() -> None:
     """Covers the host after resigning, and a replaced player. A player whose seat is only kept may
-    do both, because they may return.
+    move the table, because they may return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))

@@ -25,7 +25,7 @@ from tests.play.kinds import KINDS
 from tests.play.test_tables import moved, started
 
 WON = next(each for each in map(Riddle.from_json, shipped("lancelot")) if each.options["goal"] == 4)
-"""With the main line, a whole match."""
+"""A riddle whose log and main line together are a whole match."""
 
 pytestmark = pytest.mark.usefixtures("every_time")
 
@@ -47,7 +47,7 @@ async def never(_game: str) -> Riddle | None:
 
 
 async def whole_match(tables: Tables) -> int:
-    """Play a whole match that Anna or Ben wins; return its table."""
+    """Play a whole match that Anna or Ben wins; return the table's id."""
     drawn, *events = map(event_of, (*WON.log, *WON.line))
     table = await started(tables, starter=drawn.move[-1], goal=4)
     for event in events:
@@ -82,7 +82,7 @@ async def test_a_running_match_gives_no_riddle(tables: Tables) -> None:
 
 
 async def test_nobody_is_shown_who_hides(tables: Tables, store: Store) -> None:
-    """A match is skipped while either player, on either side, hides their statistics."""
+    """A match is skipped while either player hides their statistics."""
     number = await whole_match(tables)
     for person in (ANNA, BEN):
         await store.standings.set_unlisted(person, True)
@@ -122,7 +122,7 @@ async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, cl
 
 
 async def test_more_than_two_play_no_riddle_of_two(tables: Tables) -> None:
-    """In a match of three, nothing counts as proven."""
+    """In a match of three or four, nothing counts as proven."""
     game = GAMES["lancelot"]
     for players in (3, 4):
         match = Match(game, game.setup(players, {"goal": 4}, "x"))

@@ -52,7 +52,7 @@ def names(table: Table) -> list[str]:
 
 
 def asked(house: House) -> list[str]:
-    """The people who have not answered yet."""
+    """The names of people who have not answered yet."""
     return [name_of(person) for person in house.table.asked]
 
 

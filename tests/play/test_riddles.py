@@ -39,7 +39,7 @@ def of(game: str, *tasks: Task) -> list[Riddle]:
 
 
 def some(riddles: Sequence[Riddle], count: int) -> list[Any]:
-    """Riddles, of which all but a few need ``--long``."""
+    """Riddles, of which all but the first ``count`` need ``--long``."""
     return [
         pytest.param(riddle, marks=[] if number < count else [pytest.mark.long])
         for number, riddle in enumerate(riddles)

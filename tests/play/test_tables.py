@@ -173,7 +173,8 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
             await elsewhere.get(table.id)
         after = (await elsewhere.act(table.id, PlayMoves(person, (move,)))).after
         await elsewhere.nudge(await elsewhere.get(table.id))
-        await tables.heard(table.id)
+        for process in (tables, elsewhere):  # all get the news
+            await process.heard(table.id, GUILD)
         assert (await tables.get(table.id)).played.log == after.played.log
         assert hops == {"read there": 1, "written there": 1, "read here": 1}
     hops.clear()
@@ -285,9 +286,9 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """One person may invite somebody three times and ten may in total, unless they join.
-    Invitations that are not delivered count only for the sender, who therefore cannot tell. A
-    closed table frees nothing for a day.
+    """One host may invite a person three times, and all hosts together ten times; invitations that
+    the person accepts do not count. Those that are not delivered count only for the sender, who
+    therefore cannot tell. Closing a table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {
@@ -381,7 +382,7 @@ async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables)
 
 
 async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere: Tables) -> None:
-    """Another process has moved, so the decision based on the old copy is made again."""
+    """A move was made in another process, so the decision based on the old copy is made again."""
     table = await started(tables, king=True)
     await elsewhere.get(table.id)
     await moved(tables, table, BEN, "X:G6")
@@ -394,7 +395,7 @@ async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere
 
 
 async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tables) -> None:
-    """A person to move is not refused because this process has an outdated copy."""
+    """A process with an outdated copy refuses nobody whose turn it is."""
     table = await started(tables)
     await elsewhere.get(table.id)
     await moved(tables, table, ANNA, "K4")

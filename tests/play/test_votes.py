@@ -46,7 +46,7 @@ class Ask(Command[Table]):
 
 @pytest.fixture(autouse=True)
 def questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kinds of votes without a subject."""
+    """Add two kinds of votes that have no effect."""
     nothing = Motion(lambda table, vote: False, lambda table, vote, now: table)
     for kind in ("nothing", "other"):
         monkeypatch.setitem(MOTIONS, kind, nothing)

@@ -83,7 +83,7 @@ def test_luck_that_all_moves_share_cancels_out() -> None:
 
 
 def test_a_clearly_better_move_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loss is the difference between both moves."""
+    """The loss is the difference between the two moves."""
     found = weigh("G7", Lottery({**WORTHS, "E5": 0.0}, 0.3), monkeypatch)
     assert (found.best, found.sure) == ("F6", True)
     assert found.lost > 0.8

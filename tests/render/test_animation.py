@@ -57,7 +57,7 @@ def whole(board: Picture) -> bytes:
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_animated(game: str) -> None:
-    """The frames show each board in order, identical to the pixel."""
+    """The frames show each board in order, pixel for pixel."""
     case = cases(game)[0]
     given = boards(case, 4)
     made = animation(given, texts("en"))

@@ -50,8 +50,8 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds, or at its end. With open results, half of the last round is
-    undecided.
+    """A knock-out with half of the results of its last round still missing.
+    :param rounds: the rounds paired so far; None: the whole tournament, with all results.
     """
     rng = random.Random(seed)
     past: list[Round] = []
@@ -168,8 +168,8 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])
 def test_many_players_begin_with_the_second_round(people: int, rounds: int, first: int) -> None:
-    """Once the second round is paired, the first round of more than sixteen players is left out;
-    the description has it.
+    """With more than sixteen players, the first round is left out once the second is paired; the
+    description has it.
     """
     played = replace(bracket(people, rounds), names=tuple(f"N{n}" for n in range(people)))
     written = texts_of(lambda: bracket_drawn(played, texts("en")))

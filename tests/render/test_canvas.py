@@ -110,8 +110,8 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
 
 
 def test_a_turned_sprite_has_no_fringe() -> None:
-    """A quarter turn rotates the shape; at other angles, no pixel is darker than in both
-    originals.
+    """A quarter turn swaps width and height; at another angle, no pixel is darker than the
+    sprite.
     """
     sheet = Canvas(40, 20)
     sheet.rect(Box(0, 0, 40, 20), "#0072B2", radius=4)
@@ -309,7 +309,7 @@ def test_a_sprite_is_laid_around_a_hole() -> None:
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:
-    """Corners and sides are identical to the pixel; only the middle is longer."""
+    """Corners and sides are the same, pixel for pixel; only the middle is longer."""
     linen = Material("linen", "#DCC793", "#DCC793")
 
     def drawn(grow: int) -> Image.Image:
@@ -342,7 +342,7 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
 
 
 def test_equal_forms_look_equal_wherever_they_stand() -> None:
-    """Equal shapes are equal to the pixel despite rounding of coordinates, whichever place is drawn
+    """Equal shapes have equal pixels although coordinates are rounded, whichever place is drawn
     first.
     """
 

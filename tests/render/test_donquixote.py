@@ -161,7 +161,7 @@ def drawn(board: dict[str, str], tried: str | None = None) -> tuple[Image.Image,
 
 
 EXACT = Palette([ROAD, VERGE, MEADOW.light, FALLOW.light, INK])
-"""A palette in which colours identify pixels."""
+"""A palette that keeps these colours exact."""
 
 
 def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
@@ -313,7 +313,9 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
-    """In the last round each principality's sheet names six categories, and none is cut."""
+    """At the end, each principality's sheet has three counts out of those needed, and a sum;
+    nothing is cut.
+    """
     match = matches.match_with_options("donquixote", players, seed=0)
     with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
         PAINTER.board(matches.scene_at(match, match.ply))
@@ -455,7 +457,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
                 board = {**view.public["boards"][seat], view.public["field"]: piece}
                 n = scoring_account(board, view.round)["points"]
                 points = f"{n} point" + "s" * (n != 1)
-                words = f"{turning}, a scoring now would bring {points}."
+                words = f"{turning}, it would bring {points} if scored now."
                 assert words in picture.alt, f"seed {seed}"
 
 

@@ -57,7 +57,9 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 @pytest.mark.parametrize("game", GAMES)
 def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, int]) -> None:
-    """Letters are wide in the gallery and upright on the banner; ``Legibility`` knows them."""
+    """Paintings are wide in the gallery and upright on the banner; they know where their letters
+    are.
+    """
     canvas = painting(game, *size)
     inner = canvas.box.inset(6)
     for read in canvas.sprite().read:

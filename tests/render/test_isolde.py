@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -135,7 +136,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         low, high = track.places(field, 2)
-        # Each away from the other, beside its sign.
+        # Look at each piece beside its sign, on the side away from the other piece.
         back = track.size_of(field, 2) * 0.4
         x, y = ((low[n] > high[n]) - (low[n] < high[n]) for n in (0, 1))
         shift = x * back * 0.8, y * back * 0.6
@@ -485,7 +486,7 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are equal to the byte."""
+    """Boards, hands, sheets and texts of twin matches are the same, byte for byte."""
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):
@@ -601,6 +602,31 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
     first, second = seen
     assert first.alt != second.alt
     assert first.png != second.png
+
+
+@pytest.mark.parametrize("options", [{"magie": True}, TOGETHER])
+def test_advice_frames_the_board_that_the_move_is_about(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the board after the ">" if the move names one, even if the card is another board's."""
+    framed: list[Box] = []
+    monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
+    seen = Counter[str]()
+    for match in moments(full_match(3, 5, **options), 7):
+        scene = scene_of(match, 0)
+        boards = scene.view.public["boards"]
+        for move in GAME.legal(match.state, 0) if 0 in match.actors else ():
+            verb, _, argument = move.partition(":")
+            name, _, board = argument.partition(">")
+            if verb not in ("play", "route", "bonus") or board not in boards:
+                continue
+            framed.clear()
+            canvas = Canvas(960, 800)
+            hand.draw_positions(canvas, canvas.box, replace(scene, focus=move, legal=(move,)))
+            column = Box(hand.WHO, 0, 960, 800).columns(len(boards))[list(boards).index(board)]
+            assert framed == [column.inset(6, 2)]
+            seen[verb] += name.rstrip("0123456789") in boards
+    assert seen["play"]
 
 
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:

@@ -53,7 +53,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
     assert stones_in(alt, case.players) == public["board"]
     assert (f"Excalibur is on {public['excalibur']}." in alt) == (public["excalibur"] is not None)
     for seat in range(case.players):
-        assert f"{public['captured'][seat]} taken, {public['stock'][seat]} in stock" in alt
+        assert f"{public['captured'][seat]} taken, {public['stock'][seat]} left to place" in alt
     assert alt.count("King's power unused") == sum(public["power"])
 
 

@@ -52,7 +52,7 @@ def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> No
 @pytest.mark.long
 @pytest.mark.parametrize("case", [case for game in GAMES for case in cases(game)], ids=str)
 def test_nothing_hides_a_text_in_any_variant(case: Case) -> None:
-    """Every twentieth part of a whole match is drawn: board, hands, close-up, accounts."""
+    """A whole match is drawn at 21 moments: board, hands, close-up, accounts."""
     painter = PAINTERS[case.game]
     for n in range(21):
         scene = scene_of(case, n / 20, language="de")
@@ -77,7 +77,9 @@ def test_a_text_may_not_even_be_touched() -> None:
 
 @pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
 def test_a_covered_text_raises(deep: bool) -> None:
-    """The error is raised even in the final picture, wherever the text and its cover were drawn."""
+    """The error is raised when the picture is finished, wherever the text and its cover
+    were drawn.
+    """
     canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
     (plate if deep else canvas).text((50, 30), "10", LETTERS)
     canvas.stamp(plate.sprite(), (50, 30))

@@ -55,7 +55,7 @@ def seen(canvas: Canvas) -> str:
 @pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
     """Layers of all numbers of players, modules and hands are cached; no layer is modified later.
-    Before they are compressed, the layers of all games take half of the budget.
+    Before they are compressed, the layers of all games take at most half of the budget.
     """
     held, names = 0, set[str]()
     for game in GAMES:

@@ -75,7 +75,7 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.long), 3])
 def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> None:
-    """Table and hand are equal to the byte, and so are their descriptions."""
+    """Table, hand and their descriptions are the same, byte for byte."""
     rng = random.Random(players)
     for at in some_positions(players, step=59):
         for viewer in (*range(players), None):

@@ -130,7 +130,7 @@ def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> Non
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
-    """There may be one winner or several, or everyone wins."""
+    """There may be one winner, or everyone wins."""
     by_players = {case.players: case for case in cases(game)}
     for players, case in by_players.items():
         scene = scene_at(case, 1.0, language="de")
@@ -189,7 +189,7 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
 
 
 def test_equal_ends_are_equal_pictures() -> None:
-    """Equal ends have pictures that are equal to the byte."""
+    """Equal ends have pictures that are the same, byte for byte."""
     scene = scene_at(cases("isis")[0], 1.0)
     assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
 

@@ -1,1 +1,3 @@
-"""Simulates whole tables in memory under faults, and checks that all messages end up right."""
+"""Simulates whole tables under faults, without Discord, and checks that all messages end up
+right.
+"""

@@ -43,7 +43,7 @@ async def play(first: int, count: int, server: bool) -> tuple[list[str], int, in
             steps = steps_of(seed)
             try:
                 house = await happen(store, seed, steps)
-            except Exception:  # noqa: BLE001 - played again, to be told
+            except Exception:  # noqa: BLE001 - played again, to be shortened
                 fewer, why = await smallest(Path(folder) / "smaller.sqlite3", seed, steps)
                 failures.append(told(seed, fewer, why))
                 continue

@@ -120,7 +120,7 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
     if seat in call.table:
         channel, kind = table.row.channel_id, "call" if table.chat else "board"
         later = [each.line for each in table.calls() if each.table and each.line >= call.line]
-        keys = [f"{kind}:{line}" for line in later]  # it calls those not reached before
+        keys = [f"{kind}:{line}" for line in later]  # later boards call those not reached before
     else:
         channel = table.settings(person).dm_channel or DM + person
         begun = max(call.line, arrived(table, seat))
@@ -205,7 +205,7 @@ def check_chat(world: World, table: Table, told: int, rows: Mapping[str, Message
 
 
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:
-    """The message of a surface."""
+    """Check the message of a surface; return its id."""
     assert row is not None, f"{surface.key} is not known"
     assert row.message_id in world.messages, f"{surface.key} does not exist"
     shown = world.messages[row.message_id]
@@ -247,8 +247,8 @@ def check_called_once(world: World, table: Table) -> None:
 
 
 def check_heard(world: World, table: Table) -> None:
-    """Check that the only messages with a sound are calls, invitations, questions and results, one
-    message each.
+    """Check that no messages make a sound but lobbies, calls, invitations, questions, offers and
+    results.
     """
     calls = [table.begun, *(call.line for call in table.calls())]
     lines = [line.number for line in table.journal]
@@ -266,11 +266,11 @@ def check_heard(world: World, table: Table) -> None:
         person = channel - DM
         own = [key.format(person=person, call=call) for key in direct for call in calls]
         known = marks | {mark_for(table, key) for key in (f"over:{person}", *own)}
-        assert mark in known, f"{person} heard a message that had not called them"
+        assert mark in known, f"{person} was notified by a message that did not call them"
     for channel, mark, person in world.pings:
         heard = (channel, mark) not in world.silent
         assert not heard or mark in marks, (
-            f"{person} was pinged by a message that had not called them"
+            f"{person} was pinged by a message that did not call them"
         )
 
 

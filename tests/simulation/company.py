@@ -208,7 +208,7 @@ class Process:
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
-        """The background tasks of the occasions."""
+        """All background tasks of the process."""
         deliveries = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
@@ -373,7 +373,7 @@ class Company:
                 await self.restart()
             elif not [task for task in self.process.tasks if not task.done()]:
                 return
-        raise AssertionError("it never comes to rest")
+        raise AssertionError("the process never comes to rest")
 
     async def restart(self) -> None:
         """Kill the process and start another one, which catches up."""
@@ -408,7 +408,7 @@ class Company:
                     await delivery.look_again()
                 await self.settle()
         occasion = await self.process.occasions.fresh(number)
-        assert not occasion.kind.seatings(occasion), "a table that is wanted was not opened"
+        assert not occasion.kind.seatings(occasion), "a requested table was not opened"
         slots = [slot for slot, _ in (await self.store.tables.of_occasion(number)).items()]
         assert len(slots) == len({*slots})
         counted = [line.interaction_id for line in occasion.journal if line.interaction_id]

@@ -87,7 +87,7 @@ class World:
     hidden: bool = False
     """Whether there are hands, which only their owners may see."""
     newest: int = 0
-    """The last board or result in a channel that the living process knows of."""
+    """The last board or result, outside direct messages, that the living process knows of."""
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
@@ -105,7 +105,7 @@ class World:
     hand_over: Callable[[], None] = lambda: None
     """Makes the other process take over."""
     tokens: dict[int, tuple[datetime, int]] = field(default_factory=dict)
-    """For each chat: until when, and how many, messages may follow the last act there."""
+    """For each chat: until when messages may follow the last act there, and how many."""
     held: dict[int, datetime] = field(default_factory=dict)
     """For each message of a chat, until when it can be changed."""
     until_hand_over: int = 0
@@ -118,7 +118,7 @@ class World:
     """Messages that were posted late."""
 
     def clock(self) -> datetime:
-        """The present time."""
+        """The simulated time."""
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:
@@ -244,8 +244,8 @@ class FakeGateway:
         return self._after(None)
 
     def awaits(self, channel_id: int, message_id: int) -> bool:
-        """Return whether somebody has just pressed a control of the message, which is so at about
-        every third delivery.
+        """Pretend, at about every third delivery, that somebody has just pressed a control of the
+        message.
         """
         return (message_id + len(self._world.messages)) % 3 == 0
 

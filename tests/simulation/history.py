@@ -299,7 +299,9 @@ class History:
             await self._house.act(self._id, command, other=rng.random() < 0.2)
 
     async def _lend(self, rng: random.Random) -> None:
-        """In a chat every act yields a token: usually a press on the last message."""
+        """In a chat, let an act provide a token: usually a press on the last message, otherwise a
+        command.
+        """
         table = await self._table()
         if table.chat:
             there = [m.id for m in self._world.messages.values() if m.channel_id == self._channel]
@@ -413,14 +415,14 @@ class History:
 
     # -- what happens in the world
     async def _rounds(self, rng: random.Random) -> None:
-        """Several moves in a row."""
+        """Make several moves in a row."""
         for _ in range(rng.randint(2, 6)):
             command = self._a_move(await self._table(), rng, self._once())
             if command is not None:
                 await self._act(command, rng)
 
     async def _stale(self, rng: random.Random) -> None:
-        """Someone presses a control made for an earlier decision."""
+        """Press a control made for an earlier decision, which must not count."""
         table = await self._table()
         if not table.awaited_persons:
             return
@@ -433,7 +435,7 @@ class History:
         assert change is None, f"a press made for line {seen} counted at {table.opened(seat)}"
 
     async def _twice(self, rng: random.Random) -> None:
-        """Two people press at the same moment, in two processes."""
+        """Let two people press at the same moment, in two processes."""
         table = await self._table()
         first, second = (self._a_move(table, rng, self._once()) for _ in range(2))
         if first is not None and second is not None:
@@ -491,7 +493,7 @@ class History:
         self._world.forbidden = False
 
     async def _outage(self, rng: random.Random) -> None:
-        """Make Discord unreachable for longer than it remembers nonces."""
+        """Make Discord unreachable for a while, often for longer than it remembers nonces."""
         self._world.outage = True
         for _ in range(rng.randint(1, 3)):
             command = self._a_move(await self._table(), rng, self._once())
@@ -591,7 +593,9 @@ class History:
 
 # ----------------------------------------------------------------------------- running
 async def stub_drawn(card: Card) -> Card:
-    """Replace pictures with empty ones: the simulation compares recipes, not pixels."""
+    """Replace pictures with empty ones: the simulation compares drawings as data, not their
+    pixels.
+    """
 
     def stub(part: Part) -> Part:
         if not isinstance(part, Gallery):
@@ -606,7 +610,7 @@ async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: st
     """The failure of a history, or an empty string."""
     try:
         await happen(store, seed, steps, chat=chat)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is returned
         return f"{type(error).__name__}: {error}"
     return ""
 

@@ -126,14 +126,14 @@ class FaultyMessages:
 
 
 class Patient(Delivery[A]):
-    """Checks only on request what late calls may have changed, see ``land``."""
+    """Delivers, but checks what late calls may have changed only on request, see ``look_again``."""
 
     def _settle_later(self, number: int, settles: datetime) -> None:
         self._unsettled.add(number)
 
     @property
     def unsettled(self) -> set[int]:
-        """The messages to check again."""
+        """The tables or occasions whose messages are to be checked again."""
         return self._unsettled
 
     async def look_again(self) -> None:
@@ -145,8 +145,8 @@ class Patient(Delivery[A]):
 
 
 async def passing(world: World) -> AsyncIterator[None]:
-    """Let time pass until everything under way has taken effect, checking after each part what it
-    may have changed.
+    """Let time pass in parts until everything under way has taken effect; after each, the caller
+    checks what may have changed.
     """
     for before, seconds in pairwise((0.0, *LANDED)):
         world.now += timedelta(seconds=seconds - before)
@@ -175,7 +175,7 @@ class Deliverer(Patient[Table]):
 class Side:
     """The store as seen by one of two processes, which serves everything or nothing.
 
-    :ivar other: the other process's store, notified of changes to what it serves.
+    :ivar other: notifies the other process of a change to what that one serves.
     """
 
     def __init__(self, store: Store, *, serves: bool) -> None:
@@ -204,7 +204,7 @@ class SideTables:
         """Return whether this process serves everything."""
         return self._side.served.has(guild_id)
 
-    async def tell(self, table_id: int) -> None:
+    async def tell(self, table_id: int, _: int | None) -> None:
         """Notify the other process of a table."""
         self._side.other(table_id)
 
@@ -260,7 +260,7 @@ class Inline(Executor):
 class InlineFile(SQLite):
     """A database file read and written in the caller's thread, on its own connection.
 
-    :param behind: the file's usual store, closed together with it.
+    :param behind: the file's usual backend, closed together with this one.
     """
 
     def __init__(self, behind: SQLite) -> None:
@@ -342,7 +342,7 @@ class Process:
             await self.world.dawdle()
             if self.side.served.numbers:
                 self.delivery.forget(table_id)
-                await self.tables.heard(table_id)
+                await self.tables.heard(table_id, None)
 
         self._beside(look())
 
@@ -532,7 +532,7 @@ class House:
         self.world.held.clear()
         self._start()
         if self.deaths > 200:
-            raise AssertionError("it dies again and again")
+            raise AssertionError("the process dies again and again")
         await self.catch_up()
 
     async def catch_up(self) -> None:

@@ -76,7 +76,9 @@ class Readers(Guests):
         return Arrange(PEOPLE, CHANNEL, rng.choice(ZONES), minutes, wanted)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """Once a day, let somebody play the deal or solve the riddle, here or elsewhere."""
+        """Let somebody play the day's deal and solve its riddle, here or elsewhere, unless they
+        already have.
+        """
         day, person = day_of(now).isoformat(), self._server + rng.randrange(5)
         here = rng.random() < 0.6
         begun = person, day, self._server if here else 9, f"Person {person}"
@@ -114,12 +116,14 @@ class Readers(Guests):
         assert world.pings == [], "somebody was pinged"
         for day in days:
             standing = company.standing(occasion, f"day:{day}")
-            assert len(standing) <= 1, f"{day} stands {len(standing)} times"
-            assert day == days[-1] or not any(each.card.rows for each in standing), "old buttons"
+            assert len(standing) <= 1, f"{day} was posted {len(standing)} times"
+            assert day == days[-1] or not any(each.card.rows for each in standing), (
+                "an old post has buttons"
+            )
         if state.post is not None:
             before = (date.fromisoformat(state.post.day) - ONE_DAY).isoformat()
-            assert best(self._deals, before) == named(state.post.deals), "other best deals"
-            assert best(self._solved, before) == named(state.post.solvers), "other solvers"
+            assert best(self._deals, before) == named(state.post.deals), "wrong best deals"
+            assert best(self._solved, before) == named(state.post.solvers), "wrong solvers"
 
 
 def best(made: dict[tuple[str, int], int], day: str) -> list[tuple[int, int]]:
@@ -180,10 +184,10 @@ class Champions(Guests):
             for game, honours in each.honours.items()
             for honour in honours
         }
-        assert shown == right, "another hall of fame"
+        assert shown == right, "wrong hall of fame"
         told = [line.text.split() for line in occasion.journal if line.kind == "look"]
         titles = [each.season.title for each in reversed(fame)]
-        assert [title for each in told for title in each] == titles, "not told once"
+        assert [title for each in told for title in each] == titles, "not announced once"
         here = [ping for ping in company.world.pings if ping[0] == occasion.row.channel_id]
         assert here == [], "somebody was pinged"
         ever = {mark for _, mark, _ in company.world.posted}

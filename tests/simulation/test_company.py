@@ -133,7 +133,7 @@ class Seekers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Let somebody seek one of two games, for two or three."""
+        """Let somebody seek one of two games, for two or three players, or stop seeking."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
             return StopSeeking(person)
@@ -282,11 +282,11 @@ def shows_no_season(broken: pytest.MonkeyPatch) -> None:
         (forgets_what_was_posted, DailyKind, "posted twice"),
         (writes_nothing_after_a_start, DailyKind, "was left out"),
         (calls_people, DailyKind, "pinged"),
-        (names_the_best_of_all_servers, DailyKind, "other best deals"),
+        (names_the_best_of_all_servers, DailyKind, "wrong best deals"),
         (looks_at_no_season, SeasonKind, "was not closed"),
         (counts_matches_twice, SeasonKind, "not counted once"),
-        (honours_two_places, SeasonKind, "another hall of fame"),
-        (tells_of_all_seasons_again, SeasonKind, "not told once"),
+        (honours_two_places, SeasonKind, "wrong hall of fame"),
+        (tells_of_all_seasons_again, SeasonKind, "not announced once"),
         (shows_no_season, SeasonKind, "was not shown"),
     ],
 )

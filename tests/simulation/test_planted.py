@@ -234,7 +234,7 @@ def rematch_asks_nobody(patch: Patch) -> None:
 
 
 def rematch_asks_twice(patch: Patch) -> None:
-    """Call everybody in the lobby with a rematch offer, by direct message as well."""
+    """Call everybody with a rematch offer both in the lobby and by direct message."""
     offers = surfaces._Wanted.rematch_offers
     asked_by_dm = Table.asked_by_dm
 

@@ -37,17 +37,17 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """The channel of the table."""
+        """The status of the table."""
         return self.table.row.status
 
     @property
     def events(self) -> list[Line]:
-        """The valid moves and draws."""
+        """The moves and lots that count."""
         return effective(self.table.journal)[1]
 
     @property
     def moves(self) -> list[Line]:
-        """The valid moves."""
+        """The moves that count."""
         return [line for line in self.events if line.kind == "move"]
 
     @property
@@ -78,7 +78,7 @@ class Record:
         return {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
 
     def stale(self, world: World) -> list[Message]:
-        """Messages with active controls that belong to no such surface."""
+        """Messages with active controls that belong to no usable surface."""
         expected = self.live()
         return [m for m in live_messages(world, self.table.id) if m.mark not in expected]
 

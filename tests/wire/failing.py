@@ -1,5 +1,5 @@
-"""Let Discord fail everything for an hour:
-``python -m tests.wire.failing [status ...] [--minutes M] [--seed N]``.
+"""Let Discord fail every request for an hour: ``python -m tests.wire.failing [status ...]
+[--minutes M] [--seed N]``.
 
 For each HTTP status, a separate bot runs against a stand-in Discord, and people play at seven
 tables. Then every request except those of the start fails with that status, while people keep
@@ -72,7 +72,7 @@ WINDOW = 600.0
 """Seconds over which requests are counted."""
 
 PAUSE = 3.0
-"""Seconds between two presses at a table."""
+"""Seconds between two moves at a table."""
 
 PATIENCE = 60.0
 """Seconds for the bot to acknowledge actions: its speed does not matter here."""
@@ -191,7 +191,7 @@ async def all_of(statuses: list[int], seconds: float, seed: int) -> int:
     async def tell(hour: Hour) -> None:
         try:
             await fail(hour, seconds, seed, one_starts)
-        except Exception as error:  # noqa: BLE001 - told, and the others go on
+        except Exception as error:  # noqa: BLE001 - it is printed, and the others go on
             hour.wrong = f"{type(error).__name__}: {error}"
         print(hour, flush=True)
 
@@ -200,7 +200,7 @@ async def all_of(statuses: list[int], seconds: float, seed: int) -> int:
 
 
 def main() -> int:
-    """0 if everything was right at the end."""
+    """Return 0 if everything was right at the end."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("status", type=int, nargs="*", choices=[*REFUSALS, []])
     parser.add_argument("--minutes", type=float, default=60.0)

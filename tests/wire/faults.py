@@ -156,7 +156,7 @@ class Faults:
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
-        """Answer with a server error; ``late``: after the request took effect."""
+        """Answer the next requests that match with an error; ``late``: after they took effect."""
         return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:
@@ -165,7 +165,7 @@ class Faults:
         return self.add(ServerError(pattern_, times, False, 0, 0, *refusal))
 
     def slow(self, pattern: str, seconds: float, times: int = 1) -> Slow:
-        """Delay requests that match."""
+        """Delay the next requests that match."""
         return self.add(Slow(re.compile(pattern), times, seconds=seconds))
 
     def trap(self, pattern: str = "", *, late: bool = False, skip: int = 0) -> Trap:

@@ -304,4 +304,4 @@ def _origin(subject: Any) -> tuple[Guild | None, bool]:
             return subject.channel.guild, heard
         case Interaction():
             return None if subject.channel.foreign else subject.channel.guild, True
-    raise TypeError(f"no event tells of {subject!r}")
+    raise TypeError(f"there is no event for {subject!r}")

@@ -48,7 +48,7 @@ SETTLED_WITHIN = 120.0
 """Seconds to wait for everything to be delivered, from the last change on."""
 
 CHANGES = 10
-"""The longest wait while things keep changing, as a multiple of ``SETTLED_WITHIN``."""
+"""The longest wait while things keep changing, as a multiple of the wait without any change."""
 
 ICON = re.compile(r"<:tr_(\w+)_\w+:\d+>")
 SIGNS = {icon: sign for sign, icon in SEAT_ICONS.items()}
@@ -147,7 +147,7 @@ class Hall:
         """Actions still under way, and tables not fully delivered."""
         with looking_into(self._database) as db:
             sql = "SELECT code, told, revision, status FROM tables WHERE told < revision"
-            behind = [f"untold: {tuple(found)}" for found in db.execute(sql, []).fetchall()]
+            behind = [f"undelivered: {tuple(found)}" for found in db.execute(sql, []).fetchall()]
         return [*behind, *(["late requests"] if self._discord.faults.stray else [])]
 
     async def _wrong(self) -> list[str]:
@@ -160,7 +160,7 @@ class Hall:
         for table, (told, rows) in zip(tables, noted, strict=True):
             wanted = Presenter(WORDS).surfaces(table, told, Memory(told, rows).told_from)
             keys = {surface.key for surface in wanted}
-            wrong += [f"{key} is still noted" for key in rows.keys() - keys]
+            wrong += [f"{key} is still recorded" for key in rows.keys() - keys]
             wrong += [f for surface in wanted if (f := fault(table, surface, rows, there))]
             stay = [*keys, *staying(table)]
             known |= {mark_for(table, key): f"{table.row.code} {key}" for key in stay}
@@ -168,7 +168,7 @@ class Hall:
             if mark not in known:
                 wrong += [f"left: {message.text}" for message in there if message.mark == mark]
             elif count > 1:
-                wrong.append(f"{known[mark]} is there {count} times")
+                wrong.append(f"{known[mark]} exists {count} times")
         return wrong
 
 
@@ -194,7 +194,7 @@ def difference(surface: Surface, message: Message) -> str:
     for what, read in (("text", _texts), ("controls", _controls)):
         should, does = read(wanted), read(message.components)
         if should != does:
-            return f"{what} {does} in place of {should}"
+            return f"{what} {does} instead of {should}"
     return ""
 
 

@@ -2,9 +2,9 @@
 ``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
 The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
-random moment or at one of its requests, and is started again. After each match (in games with
-hidden hands, after each kill) what people were told is compared with the database and with the
-existing messages. With ``--server``, the database is PostgreSQL.
+random moment or at one of its requests, and is started again. After each match (in games other than
+Lancelot, after each kill) what people were told is compared with the database and with the existing
+messages. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -129,9 +129,9 @@ class Figures:
         return (
             f"{self.kills} kills; {self.acknowledged} moves acknowledged, {self.lost} lost,"
             f" {self.doubled} doubled; {self.boards} boards, {self.boards_doubled} doubled;"
-            f" {self.hands} looks at all live messages, {self.stale} stale;"
+            f" {self.hands} checks of all live messages, {self.stale} stale;"
             f" {self.early} kills before the start, {self.moves} moves, {self.late} late requests,"
-            f" {self.looks} settled looks, {self.messages} messages;"
+            f" {self.looks} final checks, {self.messages} messages;"
             f" {self.failures} failures"
         )
 
@@ -183,7 +183,8 @@ async def in_rounds(
     figures: Figures,
     note: str,
 ) -> None:
-    """Play a game with hidden hands, and kill the running bot several times in the middle of moves.
+    """Play a game other than Lancelot, and kill the running bot several times in the middle of
+    moves.
 
     :raises AssertionError: the wrong messages can be pressed.
     """
@@ -369,7 +370,7 @@ async def soak(kills: int, pause: float, seed: int, total: Figures, *, server: b
         try:
             most = min(WORLD, kills - total.kills)
             await hall(most, pause, seed + number, figures, server=server)
-        except Exception:  # noqa: BLE001 - told
+        except Exception:  # noqa: BLE001 - it is printed
             figures.failures += 1
             traceback.print_exc(file=sys.stdout)
         total.add(figures)
@@ -377,7 +378,7 @@ async def soak(kills: int, pause: float, seed: int, total: Figures, *, server: b
 
 
 def main() -> int:
-    """0 if nothing was lost, doubled or left behind."""
+    """Return 0 if nothing failed, and nothing was lost, doubled or left behind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
@@ -395,7 +396,7 @@ def main() -> int:
         kills = min(BATCH, options.kills - total.kills)
         try:
             asyncio.run(batch(game, module, kills, seed, figures, server=options.server))
-        except Exception:  # noqa: BLE001 - told, and the next batch may say more
+        except Exception:  # noqa: BLE001 - it is printed, and the next batch may say more
             figures.failures += 1
             print(f"{game}, {module}, batch {number}, seed {seed}:", flush=True)
             traceback.print_exc(file=sys.stdout)

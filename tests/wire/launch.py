@@ -82,7 +82,7 @@ def settle_by(seconds: str) -> None:
 
 def run_on_demand(main: Callable[[], int | None]) -> int | None:
     """Start a bot for every line on standard input, one after another. At the end of the input, end
-    the running bot and all processes that any of them has started.
+    the running bot and all processes that any bot has started.
 
     :returns: in a bot's own process, what its ``main`` returned.
     """

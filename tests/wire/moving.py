@@ -84,7 +84,7 @@ async def soak(moves: int, seconds: float, seed: int) -> None:
 
 
 def main() -> int:
-    """0 if nothing was lost or left behind."""
+    """Return 0; an error is raised if anything was lost or left behind."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("moves", type=int, nargs="?", default=4)
     parser.add_argument("--minutes", type=float, default=1.0, help="of play between two moves")

@@ -113,12 +113,12 @@ class BotProcess:
 
     async def begin(self) -> None:
         """Start the bot without waiting."""
-        assert not self.pid, "it is already running"
+        assert not self.pid, "the bot is already running"
         self.pid = int(await self._ask(START))
 
     async def kill(self) -> None:
-        """Kill the bot, as a crash does, unless it has already ended. Processes it has started are
-        left running.
+        """Kill the bot, as a crash does, unless it has already ended. The processes that it has
+        started are not killed.
         """
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)

@@ -57,7 +57,7 @@ class Rest:
         self.unknown_requests: list[str] = []
 
     def routes(self) -> list[web.RouteDef]:
-        """All routes below the API's address."""
+        """All routes of the API, and the one for uploaded files."""
         message = "/channels/{channel}/messages/{message}"
         return [
             web.get(API + "/users/@me", self._me),

@@ -25,7 +25,7 @@ CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that are a step towards a move."""
 
 COMPUTERS = "Add a computer player…"
-"""The lobby's menu of computer players."""
+"""The placeholder of the lobby's menu of computer players."""
 
 PRESSES = 8
 """The maximum number of presses for a move."""
@@ -107,7 +107,7 @@ class Round:
                 lambda edits=edits, act=act, place=place: (  # type: ignore[misc]
                     self.moves() > before or place.edits > edits or place.deleted or _shown(act)
                 ),
-                what=f"something to come of {act.data}",
+                what=f"an effect of {act.data}",
             )
             if not (place.deleted or self.moves() > before):
                 self.deeds.remove(deed)  # it was only a step towards a move, or was refused

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow("process")
 
 
 async def test_processes_and_databases_that_die_lose_and_double_nothing() -> None:
-    """People play while two processes, a worker and once their database are killed, and a
-    connection to it is cut.
+    """People play while two processes are killed; meanwhile, the worker may be killed, the database
+    stopped, and a connection to it cut or slowed.
     """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     print(f"WIRE_SEED={seed}")

@@ -19,7 +19,9 @@ def invokers() -> list[asyncio.Task[object]]:
 
 
 async def test_suggestions_that_come_too_late_are_no_error(tmp_path: Path) -> None:
-    """Discord no longer knows the interaction of the suggestions; nothing is logged as an error."""
+    """When the bot answers, Discord no longer knows the interaction; nothing is logged as an
+    error.
+    """
     async with house(tmp_path, "0") as home:
         room = home.discord.guild("Camelot").channel("games")
         anna = home.discord.person("Anna")

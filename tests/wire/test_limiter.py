@@ -72,8 +72,8 @@ async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
 
 
 async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
-    """Posts of the bot's own and answers to people go through it, too; a post that the limiter
-    refuses is sent later, once.
+    """The bot's own posts and its answers to people go through it; a post that the limiter refuses
+    is sent later, once.
     """
     between, address = limiter
     async with house(tmp_path, "0") as home:

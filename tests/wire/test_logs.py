@@ -42,7 +42,7 @@ PATIENCE = 180.0
 """Seconds for a run."""
 
 TELLING = 12
-"""The length from which a text counts as secret, because it cannot be in the log by chance."""
+"""Texts of at least this length count as secret: they cannot be in the log by chance."""
 
 
 async def logged(
@@ -91,7 +91,7 @@ async def show(table: Round) -> None:
 
 
 def disturb(discord: StandIn, rng: random.Random) -> None:
-    """Let something fail on Discord's side."""
+    """Most of the time, let something fail on Discord's side."""
     match rng.randrange(4):
         case 0:
             discord.faults.fail("POST /channels/", status=404)
@@ -102,7 +102,7 @@ def disturb(discord: StandIn, rng: random.Random) -> None:
 
 
 def damage(database: Path) -> None:
-    """Make the journal's draws impossible but still readable."""
+    """Make the random draws in the journal impossible but still readable."""
     with closing(sqlite3.connect(database)) as db, db:
         db.execute("UPDATE journal SET text = replace(text, ':', ':?') WHERE kind = 'draw'")
 
@@ -169,7 +169,7 @@ def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
 async def test_no_secret_is_ever_logged(
     discord: StandIn, tmp_path: Path, rng: random.Random, game: str, in_json: str
 ) -> None:
-    """Each part has failed and has logged its failure with a traceback."""
+    """Each part has failed, and the log says so."""
     text, secrets = await logged(discord, tmp_path, game, rng, TAFELRUNDE_LOG_JSON=in_json)
     assert leaks(text, secrets) == {}
     for said in (*FAULTS, "committed", "journal_unreadable", "Traceback (most recent call last)"):

@@ -89,9 +89,7 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
 
 
 async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """The start also logs the permissions missing on each server; the invitation link asks for all
-    of them.
-    """
+    """The start also logs an invitation link, and the permissions missing on each server."""
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
     await bot.start()
@@ -269,7 +267,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """A bot ends however its pipe to the launcher is closed, even before it is connected."""
+    """When its pipe to the launcher is closed, a bot ends, even before it is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid
@@ -280,7 +278,7 @@ async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Pa
 async def test_a_dropped_connection_is_resumed_and_play_continues(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Presses made while the bot was disconnected are handled after it has resumed."""
+    """Moves made while the bot was disconnected are handled after it has resumed."""
     await joust.open(**SHORT)
     for person, square in zip(itertools.cycle(joust.people), (*OPENING, WINNING), strict=False):
         discord.gateway.drop()
@@ -559,8 +557,8 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
     """Anna's move has been stored but its board is stuck: she learns that it counts. Ben and Anna
-    act while the bot waits for the board: they learn that it is restarting. Afterwards all records
-    agree.
+    act while the bot waits for the board: they learn that the bot is restarting. Afterwards all
+    records agree.
     """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
@@ -586,9 +584,7 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
 async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Presses that reach the bot while it can still answer are answered, however late; the others
-    cause no errors.
-    """
+    """However late the presses come, none causes an error."""
     await joust.open(**SHORT)
     leaving = asyncio.create_task(bot.terminate())
     while not leaving.done():
@@ -603,8 +599,8 @@ async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
 async def test_nothing_delays_the_exit(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
 ) -> None:
-    """Discord confirms nothing any more, another program has locked the file while a move is being
-    stored, or the worker process is frozen. The bot still exits when asked.
+    """Discord no longer confirms that connections end, another program has locked the file while a
+    move is being stored, or the worker process is frozen. The bot still exits when asked.
     """
     if stuck == "thinker":
         lobby = await _open_with_computer(discord, joust)

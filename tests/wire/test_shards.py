@@ -59,7 +59,7 @@ async def pair(discord: StandIn, tmp_path: Path) -> AsyncIterator[Pair]:
 
 
 def guild_of(discord: StandIn, shard: int) -> Guild:
-    """A server that belongs to a shard."""
+    """Create servers until one belongs to the shard; return it."""
     while True:
         guild = discord.guild("Camelot")
         if shard_of(guild.id, COUNT) == shard:
@@ -67,8 +67,8 @@ def guild_of(discord: StandIn, shard: int) -> Guild:
 
 
 async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
-    """Each process delivers the other's decisions, completes the work of a dead one, and returns it
-    once that one is back; the commands are registered once.
+    """One process delivers what the other decides, takes over the work of a dead one, and gives it
+    back once that one has restarted; the commands are registered once.
     """
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(starter=1)

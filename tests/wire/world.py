@@ -1,8 +1,8 @@
 """The state of the stand-in Discord: its people, channels and messages.
 
 Everything here is plain memory without sockets. ``rest`` and ``gateway`` show it to the bot,
-``people`` lets tests act in it. Whatever changes calls ``World.changed``, so that tests can wait
-for conditions instead of sleeping.
+``people`` lets tests act in it. Everything that changes it calls ``World.changed``, so that tests
+can wait for conditions instead of sleeping.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class Guild:
 @dataclass(eq=False)
 class Channel:
     """A text channel, a thread, the bot's direct messages with one person, or a group chat of
-    people without it.
+    people without the bot.
 
     :param locked: only those who manage threads may open it again.
     :param members: of a thread or a group chat.
@@ -379,8 +379,8 @@ class Kind(IntEnum):
 class Interaction:
     """A person's act and the bot's answer.
 
-    Awaiting it waits for the bot's acknowledgement and gives the interaction itself, or raises
-    ``UnansweredError``; not awaiting it just lets the person press.
+    Awaiting it waits for the bot's acknowledgement and returns the interaction itself, or raises
+    ``UnansweredError``. Without ``await``, nobody waits for the bot.
 
     :param source: the message whose control was used.
     :param response: the callback type the bot answered with, None before.
@@ -442,7 +442,7 @@ class Interaction:
 
 
 class World:
-    """All of the stand-in's state, and the means to wait for a change of it.
+    """All of the stand-in's state, and the means to wait until it changes.
 
     :ivar answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
     :ivar token_life: seconds for which an interaction's token is valid.

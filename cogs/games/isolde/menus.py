@@ -18,7 +18,7 @@ DECLINE = "-"
 
 _WORD = re.compile("[A-Z]+")
 _OF_A_CARD = "keep", "play"
-"""Moves that name a card."""
+"""Verbs of moves that name a single card."""
 
 
 def menu_for(
@@ -110,7 +110,7 @@ def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str,
 def _group(
     placeholder: str, labels: Mapping[str, str], icons: Mapping[str, str] | None = None
 ) -> tuple[Group, ...]:
-    """Return a menu with a single group.
+    """Return the choices as a single group.
 
     :param labels: the labels of the choices, by value.
     :param icons: the icons of the choices, by value; None: derived from each value.

@@ -91,7 +91,7 @@ class IsoldeWords(StartingWords):
         "unknown_card": N_("“{text}” is not a card. Cards have names like GRAL4 or KAMPF5."),
         "unknown_board": N_("“{text}” is not a board at this table."),
         "unknown_bonus": N_("“{text}” is not a bonus."),
-        "board_used": N_("You have already used magic points there."),
+        "board_used": N_("You have already moved by magic there."),
         "neutral_moves": N_("The neutral player takes this bonus; you only choose how."),
         "bonus_taken": N_("Somebody has taken that bonus already."),
         "no_fifth_card": N_("With two colours each, no card is left over."),
@@ -154,7 +154,7 @@ class IsoldeWords(StartingWords):
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """Put a fact into a sentence; the points of a round appear on its score sheet instead."""
+        """Put a fact into a sentence; for the points of a round, give only each colour's sum."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)
@@ -232,7 +232,7 @@ class IsoldeWords(StartingWords):
         return menu_for(view, legal, prefix, names, say)
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the points."""
+        """Return the final points; None while the match is running."""
         if view.outcome is None:
             return None
         n = int(view.outcome.scores[seat])
@@ -387,10 +387,10 @@ PHASES: Mapping[str, str] = {
     "look": N_("a place of the codex to look at"),
     "bonus": N_("Isolde's favour"),
     "gallantry": N_("a bonus"),
-    "magic": N_("points of magic"),
+    "magic": N_("a move by magic"),
     "take": N_("a shield of the codex"),
     "partner": N_("a partner for the exchange"),
     "give": N_("a shield to give"),
     "claim": N_("shields to claim"),
 }
-"""The question, by phase."""
+"""The decision that is due, by phase; see the refusal ``not_now``."""

@@ -1,4 +1,4 @@
-"""Foxes: small tricks with cards from 1 to 20, for two to four players. Its words and pictures."""
+"""Foxes, a small trick-taking game with cards from 1 to 20: its words and pictures."""
 
 from collections.abc import Sequence
 from pathlib import Path

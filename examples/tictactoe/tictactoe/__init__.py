@@ -1,4 +1,4 @@
-"""Tic-tac-toe: three in a row win. Moves are squares, ``b2`` is the middle."""
+"""Tic-tac-toe: three in a row win. A move is a square, such as ``b2`` for the middle one."""
 
 from __future__ import annotations
 

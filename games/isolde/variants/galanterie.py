@@ -1,4 +1,6 @@
-"""Galanterie: the leaders on the Isolde board choose among five bonuses, each available once."""
+"""Galanterie: the leaders on the Isolde board choose among five bonuses, each available once per
+scoring.
+"""
 
 from __future__ import annotations
 

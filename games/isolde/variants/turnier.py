@@ -1,4 +1,6 @@
-"""Das grosse Turnier: a white and a black knight, and a cup that every card pulls to its side."""
+"""Das grosse Turnier: a white and a black knight, and a cup that every card played for one of them
+pulls to that knight's side.
+"""
 
 from __future__ import annotations
 

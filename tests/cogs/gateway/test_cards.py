@@ -91,7 +91,7 @@ def test_fingerprint_changes_with_everything_shown() -> None:
 
 
 def test_equal_cards_have_one_fingerprint() -> None:
-    """The fingerprint depends on the content, not on the object; drawings count by their own
+    """The fingerprint depends on the content, not on the object; drawings are compared by their own
     fingerprints.
     """
     again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)
@@ -235,7 +235,7 @@ def test_twenty_five_entries() -> None:
 
 
 def test_five_buttons_in_a_row() -> None:
-    """A row has between one button and five."""
+    """A row has between one and five buttons."""
     buttons = tuple(Button(Control(7, 12, "go", str(n)), "x") for n in range(6))
     layout(Card(("a",), (buttons[:5],)))
     for wrong in (buttons, ()):

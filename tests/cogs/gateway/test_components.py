@@ -76,7 +76,7 @@ async def test_controls_of_other_programs_are_ignored(bot: Bot, channel: Any, an
     ],
 )
 def test_ids_are_read(custom_id: str, control: Control) -> None:
-    """The ids of tables and occasions can be parsed."""
+    """Controls of tables and of occasions are read from their ids."""
     match = re.fullmatch(CUSTOM_ID, custom_id)
     assert match is not None
     assert Control.matched(match) == control
@@ -97,7 +97,6 @@ def test_ids_are_read(custom_id: str, control: Control) -> None:
     ],
 )
 def test_other_ids_are_not_ours(custom_id: str) -> None:
-    """Ids that do not belong to a table are ignored."""
     assert re.fullmatch(CUSTOM_ID, custom_id) is None
 
 

@@ -27,7 +27,7 @@ async def test_few_threads_draw_whatever_is_asked() -> None:
 
 
 async def test_memory_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory is returned after every given number of drawings, including failed ones."""
+    """Memory is returned after every ``BETWEEN_TRIMS`` drawings, including failed ones."""
     given: list[str] = []
     monkeypatch.setattr(drawing, "give_back", lambda: given.append("back"))
 

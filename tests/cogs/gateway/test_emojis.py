@@ -104,7 +104,7 @@ async def test_an_emoji_stays_for_a_day_after_its_last_use(
     standin: StandIn, start: Start, clock: Clock
 ) -> None:
     """Two versions run at the same time, one of them with a process that uploads nothing. The old
-    emoji is deleted a day after the last process that uses it; emojis in use stay.
+    emoji is deleted a day after its last use; emojis in use stay.
     """
     old, new, beside = start(pictures(1)), start(pictures(2)), start({})
     for _ in range(48):
@@ -163,7 +163,7 @@ async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> 
 async def test_emojis_that_cannot_be_uploaded_stay_text(
     standin: StandIn, start: Start, what: str
 ) -> None:
-    """Existing emojis are used; the others stay text."""
+    """Existing emojis are used if they can be listed; everything else stays text."""
     await start({"seat1": icon("seat1")}).bring(pause=0)
     standin.faults.fail(f"{what} .*emojis", 403, times=9)
     keeper = start(pictures(1))

@@ -49,7 +49,9 @@ EXPECTED = [
 async def test_expected_failure_is_a_value_and_one_log_line(
     env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
 ) -> None:
-    """Each everyday failure is returned as a value, is logged once, and does no harm."""
+    """Each everyday failure is returned as a value and logged, in two lines if a thread is
+    archived.
+    """
     refuse(env, "POST", "/channels/*/messages", refusal)
     with capture_logs() as lines:
         result = await gateway.post(channel.id, "hello")
@@ -75,8 +77,8 @@ async def test_expected_failure_is_a_value_and_one_log_line(
 async def test_a_lost_channel_is_reported_by_every_call_that_fails_in_it(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
-    """Posting, editing, stripping and searching all report it; a lost message is not a lost
-    channel.
+    """Posting, editing, stripping and checking a message all report it; a lost message is not a
+    lost channel.
     """
     heard: list[int] = []
 

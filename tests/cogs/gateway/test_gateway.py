@@ -154,7 +154,7 @@ async def test_edit_removes_the_picture(env: Env, gateway: Gateway, channel: Any
 
 
 async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -> None:
-    """A missing drawing is our mistake, in a post or an edit, and raises an error."""
+    """A missing drawing is the caller's mistake, in a post or an edit, and raises an error."""
     card = Card((Gallery((EMPTY,)),))
     with pytest.raises(ValueError, match="not drawn"):
         await gateway.post(channel.id, card)
@@ -166,7 +166,7 @@ async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -
 
 
 async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
-    """Editing a deleted message is a failure."""
+    """Editing, stripping or deleting a message that is gone is a failure."""
     assert await gateway.edit(channel.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
     assert await gateway.strip(channel.id, 12345) == Failure(Trouble.GONE, 10008)
     assert await gateway.delete(channel.id, 12345) == Failure(Trouble.GONE, 10008)
@@ -361,7 +361,7 @@ async def test_open_thread_without_permission(env: Env, bot: Bot, gateway: Gatew
 
 
 async def test_open_thread_needs_a_text_channel(env: Env, gateway: Gateway) -> None:
-    """Asking for a thread in a voice channel is our mistake and raises an error."""
+    """Asking for a thread in a voice channel is the caller's mistake and raises an error."""
     voice = env.create_guild().create_voice_channel("voice")
     with pytest.raises(TypeError):
         await gateway.open_thread(voice.id, "Lancelot")
@@ -384,8 +384,8 @@ async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any
 async def test_archived_thread_that_cannot_be_woken(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """Nothing is retried. If the bot lacks the permission to reopen it, the thread counts as
-    locked.
+    """Nothing is retried. If the bot may not reopen the thread, the failure is that the thread is
+    archived.
     """
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)

@@ -22,7 +22,6 @@ from tests.cogs.gateway.stage import Bot, me
 
 
 def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
-    """The invitation link asks for all permissions that the bot needs, and for no others."""
     asked = parse_qs(urlsplit(invitation(4711)).query)
     assert (asked["client_id"], asked["scope"]) == (["4711"], ["bot applications.commands"])
     granted = discord.Permissions(int(asked["permissions"][0]))
@@ -94,7 +93,6 @@ async def test_no_permission_is_missing_in_a_dm(bot: Bot, channel: Any, ann: Any
 async def test_managing_one_server_gives_no_rights_on_another(
     env: Env, bot: Bot, manager: bool
 ) -> None:
-    """Managing one server gives no rights on another."""
     guild = env.create_guild()
     channel = guild.create_text_channel("games")
     ben = guild.add_member(env.create_user("ben"))

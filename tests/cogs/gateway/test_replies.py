@@ -41,7 +41,7 @@ NEW = Attachment("board.png", PNG + b"new", "One stone")
 async def test_answer_at_any_time(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Answers are ephemeral and keep their files, whether first, after "is thinking", or later."""
+    """Answers are ephemeral and keep their files, both after "is thinking" and later."""
     replies = gateway.replies
 
     async def thrice(interaction: Interaction) -> None:
@@ -522,7 +522,7 @@ class Message:
 
 
 class Pressed:
-    """A press, as recorded by the test."""
+    """A stand-in for a press on a message."""
 
     context = AppCommandContext(guild=True)
     guild_id = 6

@@ -44,8 +44,8 @@ def test_names_do_not_break_out_of_a_fence() -> None:
 
 @given(st.text())
 def test_nothing_dangerous_survives_escape(text: str) -> None:
-    """In any text, every formatting character is escaped, every @ is followed by an invisible
-    blank, and there is only one line.
+    """In any text, every formatting character is escaped, every @ is followed by a zero-width
+    space, and there is only one line.
     """
     escaped = escape(text)
     bare = re.sub(r"\\.", "", escaped)

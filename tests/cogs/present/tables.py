@@ -57,7 +57,7 @@ def lobby(game: str, language: str = "en", **options: Any) -> Table:
 
 
 def opened(game: str, people: int, computers: int = 0, **options: Any) -> Table:
-    """A full lobby."""
+    """A lobby that people and computer players have joined."""
     table = lobby(game, **options)
     for number in range(people):
         table = decide(table, Join(number + 1, NAMES[number]), NOON)
@@ -72,7 +72,7 @@ def started(game: str, people: int, computers: int = 0, **options: Any) -> Table
 
 
 def begun(table: Table) -> Table:
-    """A lobby after its start, once the message that draws the lots has been posted."""
+    """The table after its start, once the message that draws the lots has been posted."""
     drawing = decide(table, Start(ANNA), NOON)
     return decide(drawing, DrawLots(drawing.drawing, MESSAGE), NOON)
 

@@ -77,8 +77,8 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_doubts_about_turning_points_are_told(language: str, rng: random.Random) -> None:
-    """Further costly moves and doubtful ones are listed by number; if there are any, the page does
-    not say that there was no turning point.
+    """Further costly moves and a few doubtful ones are listed by number; many doubtful ones are
+    only counted. If any are doubtful, the page does not say that there was no turning point.
     """
     table, words, say = started("lancelot", 2), WORDS["lancelot"], texts(language)
     for _ in range(12):

@@ -106,11 +106,11 @@ def private_cards(table: Table, language: str) -> list[Card]:
 def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
-    """All surfaces after any move, and the private cards after some, stay within Discord's limits,
-    whatever people are called. Matches with all options are in German, the longer language.
+    """All surfaces after every move, and the private cards after some, stay within Discord's
+    limits, whatever people are called. Matches with all options are in German, the longer language.
 
-    A board has at most eight controls, in the channel or in direct messages. The name of a move,
-    also on buttons, is unique and is not a code.
+    A board has at most eight controls, in the channel or in direct messages. The name of a move is
+    unique and not a code, on buttons too.
     """
     language = "de" if everything else "en"
     options = all_modules(GAMES[game], players) if everything else {}
@@ -152,15 +152,15 @@ def check_board(table: Table, language: str) -> int:
 
 
 def controls_of(card: Card) -> int:
-    """Buttons and menus of a message."""
+    """How many buttons and menus a message has."""
     return sum(1 if isinstance(row, Select | PersonSelect) else len(row) for row in card.rows)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_lobby_in_every_language(game: str, language: str) -> None:
-    """The lobby is tested with its computer players and options, the values of each option, and any
-    number of players.
+    """The lobby is tested with its computer players and options, the values of each option, and
+    every number of players.
     """
     words, say = WORDS[game], texts(language)
     for players in GAMES[game].info.players:
@@ -386,7 +386,7 @@ def test_old_controls_do_not_work() -> None:
 
 
 def _controls(row: Row) -> Iterator[Control]:
-    """What the buttons or the menu of a row do."""
+    """The controls of a row's buttons or of its menu."""
     if isinstance(row, Select | PersonSelect):
         yield row.control
         return

@@ -146,7 +146,7 @@ def test_an_account_is_of_one_event(rng: random.Random) -> None:
 
 
 def test_a_drawing_without_a_picture() -> None:
-    """An empty hand has no picture."""
+    """Isis has neither hands nor a close-up, so nothing is drawn."""
     table = played("isis", 2, 2)
     scene = board_drawing(table, SAY).scene
     assert Drawing("isis", "hand", scene).pictures() == []
@@ -160,7 +160,7 @@ def log(table: Table, seat: int | None = None) -> list[str]:
 
 
 def test_an_opened_choice_is_listed(rng: random.Random) -> None:
-    """Every placement of Don Quixote is listed, except those that are still sealed."""
+    """In Don Quixote, each choice is listed as sealed until everyone has chosen."""
     table = started("donquixote", 3)
     for _ in range(40):
         lines = log(table)
@@ -175,7 +175,7 @@ def test_an_opened_choice_is_listed(rng: random.Random) -> None:
 
 
 def test_choices_that_are_never_revealed_stay_sealed() -> None:
-    """Cards kept in the draft of Fair Isolde are only listed for their owner."""
+    """A card kept in the draft of Fair Isolde is named only to its owner."""
     table = started("isolde", 3)
     for seat in range(3):
         table = decide(table, one_move(table, seat), NOON)

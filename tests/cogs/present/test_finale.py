@@ -104,8 +104,8 @@ def rising(table: Table) -> int:
 
 
 def analysed(table: Table) -> Table:
-    """The analysed match: each seat's last choice was its worst, the later the
-    worse, and the move at ``rising`` gained most.
+    """The match with a made-up analysis: each seat lost only by its last choice, more the later it
+    was, and the move at ``rising`` gained most.
     """
     log = table.played.log
     places = [place for place, event in enumerate(log) if event.seat != CHANCE]

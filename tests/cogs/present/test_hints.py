@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in every language, is no more certain than the search."""
+"""In critical positions, no hint claims more certainty than the search has, in any language."""
 
 from __future__ import annotations
 
@@ -128,7 +128,6 @@ COLUMN = {"line": "column", "name": "D"}
     ],
 )
 def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) -> None:
-    """The sentences repeat no word, name their subject, and call a stone by one name."""
     view, _ = judged(game_id)[0]
     told = WORDS[game_id].motive(fact, view, NAMES, texts("de"))
     assert told is not None

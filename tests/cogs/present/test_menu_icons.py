@@ -26,7 +26,9 @@ PIECES = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_icons_in_menus_exist(game: str, rng: random.Random) -> None:
-    """In every menu of a match, stones, cards, tiles and boards have icons."""
+    """Every icon named in a match's menus exists; games with stones, cards, tiles or boards use
+    such icons.
+    """
     table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
     for _ in range(60):
         for seat in table.awaited:

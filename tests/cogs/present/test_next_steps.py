@@ -74,7 +74,7 @@ class Words(GameWords):
 
 
 def test_the_default_menu_marks_beginnings_of_moves() -> None:
-    """Whole moves are named by their words."""
+    """A whole move is labelled with its name, the beginning of several with an ellipsis."""
     view = View("cells", 1, {}, 0, 0, 1, "play", (0,), None, {}, {})
     say = texts("en")
     (group,) = Words().menu(view, CELLS, "", ("Anna",), say).groups

@@ -53,9 +53,9 @@ MATCHES = [
 
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
-    """At any time, there is one board, one latest account, and one hand for each player. Every
-    decision notifies its person once, where they want to be called; afterwards the drawing message
-    and the result remain.
+    """At any time, there is one board, at most one account, and at most one hand for each player.
+    Every decision notifies its person once, where they want to be called; afterwards the drawing
+    message and the result remain.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
@@ -170,7 +170,6 @@ def _at_most_three_lines(channel: Channel) -> None:
 
 
 def test_a_plan_or_a_new_follower_changes_no_message() -> None:
-    """A plan and a new follower change no message."""
     channel = Channel(started("lancelot", 3, starter="1"))
     before = {key: s.card.fingerprint for key, s in channel.hear().items()}
     wanted = channel.act(Plan(BEN, "D4"), Follow(9))
@@ -312,8 +311,8 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
 
 
 def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
-    """Two people reminded at the same moment get two lines and one board; anyone called by the
-    board before is not called again.
+    """Two people reminded at the same moment get two lines in the journal but one board; anyone
+    called by the board before is not called again.
     """
     channel = Channel(opened("donquixote", 3, pace="12h"))
     for person in (ANNA, BEN, CLARA):
@@ -393,7 +392,9 @@ def test_followers_get_the_end() -> None:
 def test_hands_do_not_change_with_other_peoples_moves(
     game: str, people: int, rng: random.Random
 ) -> None:
-    """A hand only changes with its own seat's moves, with the hand itself, or on request."""
+    """A hand changes only with its own seat's moves, with its contents, or when its owner has to
+    choose or no longer has to.
+    """
     channel = Channel(started(game, people))
     channel.hear()
     changed: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""In critical positions, players avoid losses, find wins, and give sound hints with true reasons.
+"""In critical positions, players avoid losses, find wins, and recommend no losing moves.
 
 This is a sample of the positions in ``python -m benchmarks.critical``.
 """
@@ -27,7 +27,7 @@ EVERY = {
     "lancelot": 10,
     "twilight": 25,
 } | dict.fromkeys(("isis-3", "isis-4", "lancelot-3", "lancelot-4", "lancelot-5"), 100)
-"""One out of this many positions is tested."""
+"""One in this many positions is tested."""
 
 THE_LEADER_WINS_NEXT = {
     "four, goal 5": (
@@ -57,7 +57,7 @@ once.
 
 
 def positions(game_id: str) -> Sequence[Position]:
-    """The sample of positions, including the longest matches."""
+    """The sample of positions."""
     return kept(game_id)[:: EVERY[game_id]]
 
 
@@ -82,7 +82,7 @@ def test_no_hint_loses(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_losing_and_winning_moves_of_the_positions_are_legal(game_id: str) -> None:
-    """Each position has losing or winning moves that are legal, and others."""
+    """Each position has losing or winning moves; all of them are legal, and not the only moves."""
     for position in positions(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
@@ -92,7 +92,7 @@ def test_losing_and_winning_moves_of_the_positions_are_legal(game_id: str) -> No
 
 
 def test_players_who_overlook_threats_lose() -> None:
-    """The positions are indeed critical."""
+    """A very short search without knowledge of the game loses in at least one position."""
     found = 0
     for position in kept("lancelot")[::5]:
         match = position.match()
@@ -105,9 +105,7 @@ def test_players_who_overlook_threats_lose() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
 def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
-    """Computer players do not let the next player win either: second place is no better than
-    last.
-    """
+    """No recommended move lets the next player win, because second place is no better than last."""
     players, options, moves, losing = THE_LEADER_WINS_NEXT[name]
     match = Match(LANCELOT, LANCELOT.setup(players, options))
     for move in moves.split():

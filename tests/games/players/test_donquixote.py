@@ -77,7 +77,7 @@ LAST_FIELD_OF_ROUND_3 = (
     "CA6@G3 CA4@B2 CH5@A1 KN04@B1 WM3@C1 WM5@D1 WM4r@E1 KN07@F1 KN05@G1 KN09@H1 CH6@A2 KN06@C2"
     " KN01@D2 CH1r@E2 WM6r@F2 WM1@G2 KN08@H2 CH3r@A3 CH2@B3 WM2@C3 CH4@D3 KN02r@E3 KN03r@H3"
 )
-"""The final scoring example of the rules without KN10 on F3."""
+"""The final scoring example of the rules, without KN10 on F3."""
 
 
 def test_the_last_tile_is_turned_the_way_that_scores_most() -> None:
@@ -117,7 +117,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
 
 @pytest.mark.seeds(30)
 def test_the_gain_of_a_tile_is_the_difference_of_the_lands_values(seed: int) -> None:
-    """Move differences are equal whether computed around the field or from the whole board."""
+    """Two moves differ by as much around the field as they do on the whole board."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)
     for _ in range(3 + seed % 30 // 2):

@@ -28,7 +28,6 @@ def advice(state: IsisState, iterations: int = 300, seed: int = 1) -> Advice:
 
 
 def after(state: IsisState, move: str) -> IsisState:
-    """The position after a move."""
     copy = state.clone()
     GAME.do(copy, copy.turn, move)
     return copy
@@ -37,7 +36,7 @@ def after(state: IsisState, move: str) -> IsisState:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_throne_is_never_overlooked(level: str) -> None:
-    """A throne is never overlooked at any level, however short the search."""
+    """Every level takes the throne, however short the search."""
     state = in_reach()
     for seed in range(5):
         chosen = LEVELS[level].player
@@ -50,8 +49,8 @@ def test_a_throne_is_never_overlooked(level: str) -> None:
 
 @pytest.mark.seeds(4)
 def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
-    """A seat that threatens to take a throne next turn can no longer do so after the master's
-    move.
+    """Seat 0 threatens to take a throne next turn; after the move that the search advises, it no
+    longer can.
     """
     state = in_reach(turn=1)
     assert throne_in_reach(state, 0)
@@ -61,7 +60,7 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """Such moves include single ones from earth through the whole of heaven."""
+    """Some of these moves start in heaven, others on earth."""
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -95,8 +94,8 @@ def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
 
 
 def test_the_nearer_the_throne_the_better() -> None:
-    """A player's own stones gain value on earth, in heaven, and with a free way; opponents' stones
-    reduce it.
+    """A personal stone is worth more the farther it has come, and most with a free way to a throne;
+    the values of both seats add up to zero.
     """
     places = [None, 3, 30, 50]
     values = [POLICY.values(position("9 12", place, 20))[0] for place in places]
@@ -107,7 +106,7 @@ def test_the_nearer_the_throne_the_better() -> None:
 
 # ---------------------------------------------------------------------------- the motives
 def test_aiming_and_parrying_are_motives() -> None:
-    """The motives name the stones that gain or lose a free way."""
+    """Exactly the moves that block seat 0's way to a throne have the motive of parrying it."""
     state = in_reach(turn=1)
     parrying = [move for move in GAME.legal(state, 1) if not throne_in_reach(after(state, move), 0)]
     assert parrying

@@ -55,7 +55,7 @@ def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------- decisions without piece moves
 def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
-    """Positions from two quickly played matches with this step pending."""
+    """Positions with this step pending, from two quickly played matches."""
     found = []
     for seed in range(2):
         rng = random.Random(seed)
@@ -77,7 +77,7 @@ def picks(state: IsoldeState, seat: int) -> list[str]:
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """Kodex: such a shield stays as long as another one, which may be better, is available."""
+    """Kodex: such a shield is left as long as there is another one, which may be better."""
     tried = 0
     for state, seat in decisions("take", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
@@ -92,7 +92,7 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_no_shield_is_looked_at_twice() -> None:
-    """Kodex: nobody looks again at a shield as long as there are others."""
+    """Kodex: nobody looks at a shield again as long as there are some that they have not seen."""
     for state, seat in decisions("look", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
         unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
@@ -109,7 +109,9 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """The game for two, Lancelot: both piles of a split have equal values, but splits differ."""
+    """The game for two, Lancelot: a split weighs the same whichever pile is named first, but not
+    all splits weigh the same.
+    """
     for state, seat in decisions("split", duo="lancelot"):
         moves = GAME.legal(state, seat)
         weights = dict(zip(moves, POLICY.weights(state, seat, moves), strict=True))
@@ -133,7 +135,7 @@ def test_the_better_pile_is_taken() -> None:
 
 # ------------------------------------------------------------------------ obvious moves
 def test_the_last_card_is_played_where_it_wins() -> None:
-    """One point is missing, and only the Tournament gives more."""
+    """Only on the Tournament does the card win another shield."""
     state = last_play("A", "KAMPF4 BARM2")
     for board in ("GRAL", "BARM", "STUDIEN"):
         place(state, board, "A9 B8 C7")
@@ -260,8 +262,8 @@ def test_motives_for_playing_a_card() -> None:
 
 
 def test_motives_for_keeping_a_card() -> None:
-    """The motives list the card's potential on each board, and nothing where no more scoring
-    follows.
+    """The motives name what the card can gain on each board; there are none for a board that will
+    not be scored again.
     """
     state = table(4, 6, magie=True)
     place(state, "LANZE", "B4 C2")

@@ -48,7 +48,7 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
 # ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """A win in one is never overlooked at any level, however short the search."""
+    """Every level plays a winning move, however short the search."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -101,7 +101,7 @@ def test_the_kings_power_wins_at_once_too() -> None:
 
 
 def test_nothing_decisive_where_nothing_wins() -> None:
-    """The move captures one stone when two are needed."""
+    """A move captures at most one stone, and two are needed."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 2, 0])
     assert POLICY.decisive(state, 0) is None
     assert wins_at_once(state, 0) == []

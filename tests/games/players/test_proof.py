@@ -1,6 +1,4 @@
-"""Proofs by the search, in a small game that can be solved completely and in its smallest
-instances.
-"""
+"""Proofs by the search, in a small game that can be solved completely, and the bounds they use."""
 
 from __future__ import annotations
 

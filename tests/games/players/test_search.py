@@ -140,7 +140,9 @@ def test_a_time_limit_ends_a_search() -> None:
 def test_exhaustive_search_leaves_time_for_the_tree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Exhaustive search stops in time if too much is left, even with a time limit only."""
+    """If too much is left to examine, exhaustive search gives up early, even if only the clock
+    limits the search.
+    """
     clock = SimpleNamespace(thread_time=count().__next__, monotonic=int)
     monkeypatch.setattr("games.players.advice.time", clock)
     match = random_match("twilight", 4, 3, 24)
@@ -153,7 +155,7 @@ def test_exhaustive_search_leaves_time_for_the_tree(
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
-    """The move is the one that the rest of the budget would not have changed."""
+    """The move is the same as with the whole budget."""
     stopped = 0
     for seed in range(12):
         match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)

@@ -33,7 +33,7 @@ def ending(*hands: str, lead: int = 0, table: str = "", ordered: str = "") -> Tw
     """The end of a deal; the Moon has taken all cards not listed.
 
     :param table: cards played to this trick, each from the hand of its place.
-    :param ordered: an order given after that.
+    :param ordered: an order given after these cards.
     """
     held = [cards.split() for cards in hands]
     laid = table.split()
@@ -91,7 +91,7 @@ def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
 
 
 def test_before_the_deal_all_moves_are_equal() -> None:
-    """Before the lot is drawn, no move is better than another."""
+    """Before the lot is drawn, the position is worth nothing to anyone."""
     assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
 
 
@@ -143,8 +143,8 @@ LOPSIDED = (("flip 87", 0), ("flip 112", 1))
 @pytest.mark.full
 @pytest.mark.parametrize(("seed", "side"), LOPSIDED)
 def test_points_are_not_given_away_when_the_deal_is_won(seed: str, side: int) -> None:
-    """The same holds for a lost deal: with two tricks left and a lead of more than 150 points,
-    every seed gives the same move, and it is the best one with open hands.
+    """Nor are they given away when it is lost: with two tricks left and a lead of more than 150
+    points, every seed gives a move that is best with open hands.
     """
     match = Match(GAME, GAME.setup(4, {}, seed))
     rng = random.Random(int(seed.split()[1]))

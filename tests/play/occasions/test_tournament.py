@@ -178,7 +178,7 @@ WHOLE = [
     for kind, plan in KINDS.items()
     for people in range(max(3, plan.get("seats", 2)), 33)
 ]
-"""Tournaments of all kinds with the maximum number of people."""
+"""Tournaments of all kinds with every possible number of people."""
 
 
 @pytest.mark.parametrize(("kind", "people"), WHOLE)
@@ -244,7 +244,9 @@ def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
 
 
 def test_without_a_waiting_list_the_opponents_win_the_remaining_matches() -> None:
-    """Covers round robins and knock-outs; the Swiss system has no such matches."""
+    """In a round robin, the remaining matches are already paired; in the Swiss system, nobody is
+    paired with a person who has left.
+    """
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
@@ -330,7 +332,9 @@ def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
 
 
 def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
-    """Whatever ranks the organiser enters, people with equally many better ones share a rank."""
+    """Whatever ranks the organiser enters, a person's rank is one more than the number of people
+    ahead.
+    """
     tourney = opened(started(4, seats=4, least=4))
     after = act(tourney, Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 4, 2, 1)))
     assert after.state.rounds[0][0].ranks == (2, 4, 2, 1)
@@ -386,14 +390,16 @@ def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() ->
 
 
 def test_a_tournament_ends_by_itself() -> None:
-    """The last result ends the tournament, with a podium of three."""
+    """The last result ends the tournament; the losers of both semi-finals are third."""
     tourney = played_out(started(8, format=Format.KNOCKOUT), random.Random(5))
     assert tourney.journal[-1].kind == "over"
     assert [rank for rank, _ in tourney.state.ranks()][:4] == [1, 2, 3, 3]
 
 
 def test_smaller_tables_drop_the_options_that_need_more_players() -> None:
-    """Seven people play at tables of up to four; options that no full table allows are refused."""
+    """A table of two has only those options that two can use; options that not even a full table
+    can use are refused.
+    """
     plan = announced("isis", seats=4, least=4, options={"places": True, "retreat": True}).state.plan
     plan.check()
     assert plan.options_at(4) == {"places": True, "retreat": True}

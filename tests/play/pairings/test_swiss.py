@@ -98,7 +98,7 @@ def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
 @pytest.mark.parametrize("places", [16, 25, pytest.param(32, marks=pytest.mark.long)])
 def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
     """In the usual number of rounds nobody meets twice or has two byes, seats alternate, and people
-    who have won everything meet each other.
+    meet others with at most one win more or less.
     """
     rng = random.Random(places)
     past: list[Round] = []
@@ -156,8 +156,8 @@ def test_tables_have_sizes_that_the_game_allows(allowed: Collection[int], places
     ("places", "rounds"), [(9, 3), (16, 4), (22, 4), pytest.param(32, 6, marks=pytest.mark.long)]
 )
 def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
-    """Everyone plays once a round, the best seeds start apart, and later people with similar points
-    meet.
+    """Everyone plays once a round, the best seeds start apart, few people meet twice, and nobody
+    meets a third time.
     """
     rng = random.Random(places)
     past: list[Round] = []
