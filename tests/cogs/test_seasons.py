@@ -131,7 +131,7 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
     """The page or the game does not exist."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
-        button = Button(Control(0, 0, "board", argument), "Try")
+        button = Button(Control.apart("board", argument), "Try")
         await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
         result = await use(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)
