@@ -439,8 +439,11 @@ def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
         from data.jobs import Jobs
         from play.distant import DistantThinkers
 
-        jobs = Jobs(settings.database)
-        return DistantThinkers(jobs), DistantThinkers(jobs, GRANDMASTERS_WAIT)
+        jobs, workers = Jobs(settings.database), settings.computer_workers
+        return (
+            DistantThinkers(jobs, workers, prepare=load_packaged_rules),
+            DistantThinkers(jobs, patience=GRANDMASTERS_WAIT),
+        )
     return (
         Thinkers(settings.computer_workers, prepare=load_packaged_rules),
         Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=load_packaged_rules),

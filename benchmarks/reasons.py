@@ -148,7 +148,7 @@ def _others(claim: Claim) -> list[int]:
 
 
 def _counters(claim: Claim) -> bool:
-    """Return whether these are the lines that have just gained a neutral piece."""
+    """Return whether the reason names exactly the lines that have just gained a neutral piece."""
     before, after = _counts(claim.state), _counts(claim.after())
     changed = {label for label in after if after[label].total() > before[label].total()}
     return _named(claim) == changed and all(
@@ -247,8 +247,8 @@ def _happens(claim: Claim) -> bool:
 
 # ------------------------------------------------------------------------------------ Isis
 def _isis(state: Any, seat: int) -> Any:
-    """Return the position with a seat to move; the ban on the last stone binds only the next
-    player.
+    """Return the same position with this seat to move; if it is another seat's turn, no stone is
+    banned, because the ban binds only the next player.
     """
     world = state.clone()
     if world.turn != seat:
@@ -398,7 +398,7 @@ def _feeds(claim: Claim) -> bool:
 
 
 def _has_no_choice(claim: Claim) -> bool:
-    """Return whether the hand that was ordered holds only one card of the cult to play."""
+    """Return whether the ordered seat has only one card that it may give."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
 
@@ -557,7 +557,7 @@ def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _fields(claim: Claim, board: Any) -> Iterator[int]:
-    """Yield how far a move may bring a piece on a board, read from its notation."""
+    """Yield how many fields a move may move a piece on a board, read from the move's notation."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
         yield from claim.state.agenda[-1].data[:1]
@@ -598,7 +598,9 @@ def _climbs(claim: Claim) -> bool:
 
 
 def _pays(claim: Claim) -> bool:
-    """Return whether the points are right, by scoring the board before and after."""
+    """Return whether the reason gives the right number of points, by scoring the board before and
+    after the move.
+    """
     colour, won = claim.fact.data["colour"], []
     for board, before, after in _brought(claim):
         for state in (before, after):
@@ -738,8 +740,8 @@ def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
 
 
 def is_true(claim: Claim) -> bool:
-    """Return whether a reason is true. A kind without a check must be a fact that the engine
-    reports.
+    """Return whether a reason is true. If its kind has no check, the engine must report the same
+    fact.
     """
     return CHECKS[claim.game.info.id].get(claim.fact.kind, _happens)(claim)
 

@@ -5,8 +5,8 @@ One process collects the tests and forks for everything else. The first fork run
 records the CPU seconds of each and which of them execute the lines that will be changed. Then each
 change gets a fork, in which the changed functions replace the functions in memory, and only the
 tests that execute them run, the cheapest first, until one fails. That test must also pass alone
-without the change. What Python executes while it imports and collects cannot be replaced in memory,
-so such changes start a process of their own.
+without the change. Code that Python executes during import and collection cannot be replaced in
+memory, so each change to it runs in a new process.
 
 Every test is limited to a multiple of its usual time, so that an endless loop ends soon. Every
 change is limited in memory and CPU time.
@@ -79,11 +79,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those to try. ``options``: for pytest.
-    ``results``: the file to which a line is added for each mutant. ``watched``: the file that keeps
-    the record of the unchanged run. ``limit``: the CPU seconds, and how many times its usual CPU
-    time, that a test may take with a change. ``budget``: the most CPU seconds that the tests for a
-    change usually take; the most expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: for
+    pytest. ``results``: the file to which a line is added for each mutant. ``watched``: the file
+    that keeps the record of the unchanged run. ``limit``: with a change, a test may take this many
+    CPU seconds plus this many times its usual CPU time. ``budget``: the maximum for the usual CPU
+    seconds of all tests of a change; beyond it, the most expensive tests are left out.
     """
 
     mutants: list[Mutant]
@@ -136,7 +136,7 @@ class Chosen(TypedDict):
 
 
 class _Trace:
-    """Records which of some lines, and which files of the checkout, are executed.
+    """Records which of the given lines are executed, and which files of the checkout.
 
     :param places: the lines of each file.
     """
@@ -199,7 +199,7 @@ class _Trace:
 
 
 class _Watch:
-    """Records which tests execute what."""
+    """Records which lines and files each test executes."""
 
     def __init__(self, file: Path, trace: _Trace) -> None:
         self._file, self._trace, self._imported = file, trace, sorted(trace.hits)
@@ -338,8 +338,8 @@ class _Driver:
     def _tests_for(self, mutant: Mutant, watched: Watched, early: bool) -> dict[str, float]:
         """Return the tests that execute a change, the cheapest first, and how long each takes.
 
-        :param early: whether Python executes it before any test; then the tests that execute
-            anything in that file, or in a file that imports it.
+        :param early: whether Python executes the change before any test; if so, return the tests
+            that execute anything in its file, or in a file that imports it.
         """
         places = [f"{mutant['file']}:{mutant['place']}"]
         if early:
@@ -392,7 +392,7 @@ class _Driver:
         return None
 
     def _start(self, chosen: Chosen) -> None:
-        """Run tests in a process of their own in place of this fork."""
+        """Replace this fork with a new process that runs the tests."""
         file = self._watched.with_name("chosen.json")
         file.write_text(json.dumps(chosen), "utf-8")
         os.environ[CHOSEN] = f"{file}"
@@ -416,7 +416,7 @@ def spent() -> float:
 
 
 def _forked() -> int:
-    """Fork, into a process group of its own.
+    """Fork this process; the fork gets its own process group.
 
     :returns: the process id of the fork; 0 in the fork.
     """
@@ -456,7 +456,7 @@ def _replaced(file: str, source: bytes, changed: bytes, existing: Sequence[Funct
     """Replace the functions of a file in memory.
 
     :param existing: these functions.
-    :returns: whether that is the same as importing the changed file.
+    :returns: whether this has the same effect as importing the changed file.
     """
     old, new = (
         _functions(compile(each, file, "exec", dont_inherit=True)) for each in (source, changed)

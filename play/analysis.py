@@ -146,7 +146,7 @@ class Analysis:
     :param turns: the turning points, in order.
     :param others: the places of further decisions that lost a lot, in order.
     :param unclear: the places of decisions that may have lost a lot, in order.
-    :param luck: by seat, the gain from chance; empty if the match has no such luck.
+    :param luck: by seat, the gain from chance; empty if no draw of chance was measured.
     """
 
     points: bool

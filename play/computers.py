@@ -2,9 +2,9 @@
 
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
-then between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
-itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
-So a table never gets stuck.
+then between their tables. If a worker dies, the workers are overloaded, or a search fails, a move
+from a very short search is played; if that fails too, a random one. A worker that is stuck, or
+frozen from outside, is killed and replaced. So a table never gets stuck.
 """
 
 from __future__ import annotations

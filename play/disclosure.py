@@ -23,7 +23,9 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
-"""How many matches include their records, the latest first; others are available on demand."""
+"""The most matches that include their records; the latest come first, and the others can be
+exported one by one.
+"""
 
 JSON_MOST = 2**53
 """The highest whole number that every JSON reader represents exactly."""

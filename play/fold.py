@@ -20,7 +20,8 @@ log = structlog.get_logger()
 
 
 def table_of(loaded: Loaded, known: Table | None = None) -> Table:
-    """Return the table with its match. If the journal does not fold, ``unreadable`` says why.
+    """Return the table with its match. If the rows or the journal make no match, ``unreadable``
+    says why.
 
     :param known: an earlier state of the table: only later lines are folded.
     """

@@ -94,7 +94,7 @@ def _lead(steepness: float) -> PointScale:
 
 
 DEAL = 120.0
-"""The ``worth`` of Twilight's scale: a third of all the points in a deal."""
+"""The ``worth`` of Twilight's scale: a third of the most points that a side can win in a deal."""
 
 POINTS: Mapping[str, PointScale] = {
     "donquixote": PointScale(lambda value: donquixote.SPAN * value, donquixote.SPAN),
@@ -289,7 +289,7 @@ class Scale:
 
     def gains(self, advice: Advice) -> tuple[Fact, ...]:
         """Return the fact ``gains``: by how many points the best move is ahead of the next one, on
-        average.
+        average; empty if the game does not count points, or no other move was visited often enough.
         """
         rivals = [ranked for ranked in advice.moves[1:] if ranked.visits >= JUDGED]
         if self._points is None or not rivals:

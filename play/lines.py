@@ -47,7 +47,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "resign": "A person resigned; the text says what happens to the seat.",
     "call": "People were called to decide; the text lists the seats called at the table and by DM.",
     "account": "A hand or round was closed; the text is the line that closed it.",
-    "quick": "A computer player moved without a search for the first time, because time ran out.",
+    "quick": "A computer player moved without a full search, for the first time at this table.",
     "hint": "A person asked for a hint; the text is the decision it was about.",
     "analysis": "The match was analysed; the text is the analysis.",
     # clocks

@@ -464,7 +464,7 @@ def _unparked(table: Table) -> Status:
 def check_options(
     game: Game[Any], options: Mapping[str, Any], players: int | None, present: int = 0
 ) -> None:
-    """Reject invalid options when they are chosen, not weeks later at the start.
+    """Refuse invalid options when they are chosen, not weeks later at the start.
 
     :param players: the number the host asked for; None: any number must be able to start.
     :param present: how many are at the table already.

@@ -67,7 +67,7 @@ class Seek:
         return self.ratings.get(game, NEWCOMER)
 
     def reach(self, now: datetime) -> int:
-        """Return the rating difference, in points, that is accepted by now."""
+        """Return the rating difference, in points, that is accepted after the wait so far."""
         return NEAR + WIDER * ((now - self.since) // STEP)
 
     def reaches_at(self, distance: int) -> datetime:

@@ -121,8 +121,8 @@ def with_steps(
 
 
 def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
-    """Return the table with its match over and a result. The result is marked ``brief`` if only the
-    number of moves keeps it from being rated.
+    """Return the table with its match finished, and with a result. The result is marked ``brief``
+    if only the number of moves keeps it from being rated.
     """
     by_people = _by_people(table, result)
     result = {**result, "by_people": by_people}

@@ -66,8 +66,8 @@ class Replay:
         return self.over and self.game.info.has_secrets
 
     def at(self, ply: int) -> Moment:
-        """Return the moment at a ply. A ply out of range gives the first or last moment; one among
-        covered events, the moment before them.
+        """Return the moment at a ply. A ply out of range gives the first or last moment; a ply
+        among covered events gives the moment before them.
         """
         ply = self.covered.start if ply in self._hidden else min(max(ply, 0), self.last)
         return next(self.moments([ply]))

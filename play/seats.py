@@ -2,10 +2,12 @@
 
 A seat is handed over in two steps: first, more than half of the others who play in person agree;
 then it is offered until someone takes it over, with its position, its rights and, at the end, its
-result. Until then nothing changes. Anyone who has not resigned may come back at any time.
+result. Until then nothing changes. A person whose seat a computer player keeps may come back to it
+at any time.
 
 In games with hidden hands, nobody may take a second seat of the same match, even after giving up
-the first one, because they would know two hands. In open games they may.
+the first one, because they would know two hands. In open games, a person who has handed over a seat
+may take another.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from play.votes import Question, Rule, ask
 
 @dataclass(frozen=True, slots=True)
 class HandOver(PersonCommand):
-    """Offer the person's own seat, or one that a computer player keeps, or ask the others to agree.
+    """Offer the person's own seat, or a computer player's; if others play in person, ask them
+    first.
 
     :param seat: None: the person's own.
     :param newcomer: the only person who may take it; None: anyone may.

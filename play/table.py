@@ -239,7 +239,9 @@ class Table(Stored, Aggregate):
 
     @property
     def damaged(self) -> bool:
-        """Whether its rows refer to seats that do not exist, so that it cannot be shown."""
+        """Whether its rows do not fit its seats, so that it cannot be shown: they refer to seats
+        that do not exist, or a seat has no member.
+        """
         rows: list[VoteRow | TurnRow | OfferRow] = [*self.votes, *self.turns, *self.offers]
         named = {row.seat for row in rows} - {None}
         if self.row.players is None:

@@ -54,7 +54,7 @@ class Tables(Aggregates[Table]):
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """Return the table of a channel or thread: the latest open one, or else the last one
+        """Return the table of a channel or thread: the latest open one, otherwise the last one
         played.
 
         :raises Refused: ``no_table_here``.

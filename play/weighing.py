@@ -162,7 +162,7 @@ def _compared(
 def _gap(
     comparison: Comparison[Any], scale: Scale, best: Ranked, other: Ranked
 ) -> tuple[float, float]:
-    """Return how much better a move is than another one, and the possible error of that."""
+    """Return how much better a move is than another one, and how far this figure may be off."""
     gap, difference = scale.gap(best, other), best.value - other.value
     stretch = gap / difference if difference > 0 else 1.0
     return gap, ERRORS * stretch * comparison.error(best.move, other.move)

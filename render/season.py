@@ -62,7 +62,7 @@ class SeasonTable:
     :param game: its title.
     :param season: the season, in words.
     :param ranked: the people in the table, best first; at least one, at most ``ROWS_AT_MOST``.
-    :param people: how many have played.
+    :param people: how many people have played.
     """
 
     game: str
@@ -144,7 +144,7 @@ def _size(table: SeasonTable, say: Texts) -> str:
     """Say how many people have played and, if not all of them are shown, how many are."""
     people = say.plural("{n} person played", "{n} people played", table.people)
     more = table.people - len(table.ranked)
-    return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people
+    return f"{people} · {say('top {n}', n=len(table.ranked))}" if more else people
 
 
 def _described(table: SeasonTable, say: Texts) -> str:

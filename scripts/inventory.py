@@ -30,7 +30,7 @@ DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "inventory.md"
 
 HEAD: Final = """# Inventory
 
-Everything that people can ask of the bot, that it records, and that it shows.
+All commands, all kinds of journal lines, and all kinds of messages.
 `python -m scripts.inventory` writes this page from the code.
 [Architecture](architecture.md) shows how the parts work together.
 """
@@ -51,17 +51,20 @@ def inventory_page() -> str:
         HEAD,
         *_section(
             "Slash commands",
-            "What people type. Everyone sees them in their own language; these are the English"
-            " names.",
+            "The commands that people type. Everyone sees them in their own language; these are"
+            " the English names.",
             asyncio.run(slash_commands()),
         ),
         *_section(
             "Commands of play",
-            "What changes a table or an occasion: subclasses of `play.aggregate.Command`.",
+            "The commands that change a table or an occasion: subclasses of"
+            " `play.aggregate.Command`.",
             commands_of_play(),
         ),
-        *_section("Journal lines of tables", "What a table records.", TABLE_LINES),
-        *_section("Journal lines of occasions", "What every occasion may record.", OCCASION_LINES),
+        *_section("Journal lines of tables", "The lines that a table may have.", TABLE_LINES),
+        *_section(
+            "Journal lines of occasions", "The lines that every occasion may have.", OCCASION_LINES
+        ),
     ]
     for kind in sorted(OCCASIONS, key=lambda kind: kind.NAME):
         parts += _section(

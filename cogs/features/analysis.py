@@ -26,7 +26,7 @@ class Analysing(Feature):
         super().__init__(acting)
         self._analyses = analyses
 
-    @table_command(name_("analyse"), L_("What a match was like: chances, turning points, luck"))
+    @table_command(name_("analyse"), L_("How a match went: chances, turning points, luck"))
     async def analyse(self, interaction: Interaction, table_id: int) -> None:
         """Show the analysis of a finished match."""
         await self.show(interaction, table_id, 0)

@@ -31,7 +31,7 @@ class BlockingCog(
 
     @command(
         name_("add"),
-        L_("Never be put at a table with somebody; they are not told"),
+        L_("Keep somebody away from your tables; they are not told"),
         person=(WHOM, L_("Whom to block")),
     )
     async def add(self, interaction: Interaction, person: discord.User) -> None:

@@ -478,7 +478,9 @@ class Lobby(Feature, commands.Cog):
         command = GiveWord(interaction.user.id, written["word"])
         table = (await self.acting.act(interaction, control.table, command)).after
         word = table.member(interaction.user.id).word
-        message = N_("Your lucky word is “{word}”.") if word else N_("You have no lucky word now.")
+        message = (
+            N_("Your lucky word is “{word}”.") if word else N_("You no longer have a lucky word.")
+        )
         await self.acting.tell(interaction, message, word=escape(word))
 
     # -- sending away

@@ -254,7 +254,7 @@ class PreferencesCog(
         )
         text = [
             f"### {say('Your preferences')}",
-            "- " + say("Language: {language}, as your Discord is set", language=language),
+            "- " + say("Language: {language}, as set in your Discord", language=language),
             *self.lines(row, say),
             f"-# {rest}",
             f"-# {limits}",

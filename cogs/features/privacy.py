@@ -224,14 +224,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
+    yield "- " + say("I need it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "People there see your name, moves and results, and your statistics unless you hide them;"
         " they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you uploaded, until 30 days after you last"
-        " viewed it."
+        "It stays until you delete it; a record that you uploaded stays until 30 days after you"
+        " last viewed it."
     )
     yield "- " + say(
         "The person who runs me can read it. Backups and logs may keep deleted data for a while."

@@ -114,9 +114,9 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
-            "Matches count if people played them to a result on this server, without computer"
-            " players, and everybody moved at least twice. Ratings are cautious for people with few"
-            " matches."
+            "A match counts if people played it to a result on this server, without computer"
+            " players, and everybody moved at least twice. People with few matches are rated"
+            " cautiously."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (f"{text}\n\n-# {note}",)
@@ -130,8 +130,8 @@ class StandingsCog(Feature, commands.Cog):
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
         sections = await self._sections(interaction, game, season.number)
         note = say(
-            "A match counts in the season in which it ends. Each season keeps half of what "
-            "earlier matches have shown about everyone; all-time ratings are not affected."
+            "A match counts in the season in which it ends. At the start of a season, everyone's"
+            " skill moves halfway back to a newcomer's; all-time ratings are not affected."
         )
         pictures: tuple[Part, ...] = ()
         if game is not None:

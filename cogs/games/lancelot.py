@@ -34,7 +34,8 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead in a line by exactly two stones to take every opposing stone on it. Never by more!"
+        "Lead a line by exactly two stones to take every opposing stone on it. You may not place"
+        " for more!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {

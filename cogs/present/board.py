@@ -134,7 +134,7 @@ def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
     for seat in table.awaited_persons:
         person, name = table.settings(table.members[seat].person_id or 0), player_name(table, seat)
         if table.direct and person.dm_closed:
-            yield say("I cannot send {name} direct messages; `/table show` works.", name=name)
+            yield say("I cannot send {name} direct messages; `/table show` still works.", name=name)
         elif person.dm_closed and person.call_at != "table":
             yield say("I cannot send {name} direct messages.", name=name)
 

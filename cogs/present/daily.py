@@ -38,7 +38,9 @@ from render.scene import Scene
 
 TASKS: Final[Mapping[Task, str]] = {
     Task.ONE: N_("Win with this move."),
-    Task.TWO: N_("Find the move that lets you win with your next one, whatever is played."),
+    Task.TWO: N_(
+        "Find the move after which you can win with your next one, whatever is played in between."
+    ),
     Task.MOST: N_(
         "Make the most of it: which move gives your side the best result against best play?"
     ),
@@ -129,7 +131,7 @@ def riddle_card(
         ways.append(Button(open_riddle(day), say("Start over")))
     if attempt.hints < HINTS:
         hint = Control.apart("riddlehint", f"{day.isoformat()}.{attempt.hints + 1}")
-        ways.append(Button(hint, say("Hint for a point")))
+        ways.append(Button(hint, say("Hint (costs a point)")))
     rows += [tuple(ways)] if ways else []
     return Card(tuple(parts), tuple(rows), seat_colour(riddle.seat))
 
@@ -210,8 +212,8 @@ def reasons_in_words(
     if riddle.gain:
         sentences.append(
             say.plural(
-                "It brings at least {n} point more than every other move.",
-                "It brings at least {n} points more than every other move.",
+                "It brings at least {n} more point than any other move.",
+                "It brings at least {n} more points than any other move.",
                 riddle.gain,
             )
         )

@@ -67,7 +67,9 @@ def rematch_in_words(table: Table, say: Texts) -> str:
     if table.asked:
         then.append(say("Please answer by {time}.", time=moment(table.asked_until)))
     elif not table.drawing:
-        then.append(say("**{name}** can fill the free seats or start without them.", name=host))
+        then.append(
+            say("**{name}** can fill the free seats or start with fewer players.", name=host)
+        )
     lines = (" ".join(told), " ".join(then), *_not_playing(table, say))
     return "\n".join(line for line in lines if line)
 

@@ -165,7 +165,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
     lines += declined(words, hint.judgement, view, names, figures, say)
     count = say.plural(
         "Your first hint here; the result will mention it.",
-        "Your hint number {n} here; the result will say how many.",
+        "Your hint number {n} here; the result will say how many there were.",
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
@@ -218,7 +218,7 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
 def _hints_so_far(given: int, say: Texts) -> str:
     return say.plural(
         "This counts as your first hint here; the result will mention it.",
-        "This counts as your hint number {n} here; the result will say how many.",
+        "This counts as your hint number {n} here; the result will say how many there were.",
         given,
     )
 
@@ -265,7 +265,7 @@ def declined(
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:
     """List the moves a person has planned at a table, with buttons to change them."""
     plans, hurried = plans_of(table, person_id), person_id in table.hurried
-    lines = [f"### {say('What you have planned')} · `{table.row.code}`"]
+    lines = [f"### {say('Your planned moves')} · `{table.row.code}`"]
     for n, plan in enumerate(plans, 1):
         move = escape(plan.move)
         if plan.answer_to is not None:
@@ -273,7 +273,7 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
             move = say("{move}, if somebody plays {other}", move=move, other=other)
         lines.append(f"{n}. {move}")
     if not plans:
-        lines.append(say("Nothing. A planned move is played when it is your turn."))
+        lines.append(say("None. A planned move is played when it is your turn."))
     if hurried:
         lines.append(say("If you have only one legal move, I play it at once."))
     buttons = [table_button(table, "planform", say("Plan a move"))]

@@ -47,7 +47,7 @@ MESSAGES = {
     "chosen_already": N_(
         "You have already chosen. “Take back” lets you choose again until everybody else has."
     ),
-    "stale": N_("That button is from an earlier position. The newest board is the last one."),
+    "stale": N_("That button is from an earlier position. Use the latest board."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
     "no_such_move": N_("“{text}” is not a move I know here."),
     "already_counted": N_("That has already been counted."),
@@ -86,7 +86,7 @@ MESSAGES = {
         "That could be any of these tournaments: {codes}. Say which one with the option “code”."
     ),
     "tournament_seats": N_(
-        "A tournament table seats two; in the Swiss system more, if the game allows it."
+        "A tournament table seats two people, or more in the Swiss system if the game allows it."
     ),
     "no_such_preset": N_(
         "Choose a preset from the list. This one does not work with this many players."
@@ -177,7 +177,7 @@ MESSAGES = {
         " table: “/join” brings them there."
     ),
     "no_bot_guests": N_("That is a bot. Add computer players with their own menu."),
-    "nobody_to_send_away": N_("There is nobody but you at this table."),
+    "nobody_to_send_away": N_("You are the only one at this table."),
     "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
     "not_offered": N_("That seat is not on offer to you, or no longer is."),
@@ -202,7 +202,7 @@ MESSAGES = {
     "vote_decided": N_("This question has already been settled."),
     # looking back
     "no_such_record": N_(
-        "I no longer have that record, as I keep one for thirty days. Please send it again."
+        "I no longer have that record: I keep records for thirty days. Please send it again."
     ),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
@@ -225,12 +225,14 @@ MESSAGES = {
         "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than it holds."
     ),
     "no_such_time": N_("“{text}” is not a time of day. Write it like 22:00 or 7:30."),
-    "impossible_quiet": N_("Quiet hours last {limit} hours at most; the rest is needed to play."),
+    "impossible_quiet": N_(
+        "Quiet hours can last {limit} hours at most; the rest of the day is needed for playing."
+    ),
     "no_such_day": N_(
         "I do not know the day “{text}”. Write 2026-12-03 or 3.12., or pick a suggestion."
     ),
     "impossible_day": N_(
-        "The day you are back has to be in the future, within {limit} days from now."
+        "The day you are back has to be in the future, at most {limit} days from now."
     ),
     "being_seated": N_("Your table is being opened. I will tell you where it is."),
     "not_seeking": N_("You are not seeking a match here."),
@@ -288,9 +290,11 @@ FAULTS = {
         " {known}, so I cannot replay it."
     ),
     "bad_setup": N_("Line {line}: the rules do not allow these options."),
-    "seal_mismatch": N_("Line {line}: this is not what the seal was made for."),
+    "seal_mismatch": N_("Line {line}: this is not the seal of the secret."),
     "seed_mismatch": N_("Line {line}: secret, message and lucky words do not give this seed."),
-    "seats_mismatch": N_("Line {line}: by lot or order of joining, the seats would differ."),
+    "seats_mismatch": N_(
+        "Line {line}: these are not the seats that the lot or the order of joining gives."
+    ),
     "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
     "wrong_number": N_("Line {line} has the number {number}, but should have {due}."),
     "not_their_turn": N_("Line {line}: it is not seat {seat}'s turn."),

@@ -337,7 +337,7 @@ class SeekPresenter:
         """Say why the person's search has ended without a match."""
         wish = wish_in_words(wish_of(notice.seek), self._words, say)
         told = {
-            "expired": say("Your time is up, and I have found nobody for you."),
+            "expired": say("Your search has ended, and I have found nobody for you."),
             "recalled": say("Your server no longer lets people seek on other servers."),
             "failed": say("I could not open a table with you, because I cannot write to you."),
         }[notice.what]

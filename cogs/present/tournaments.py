@@ -143,7 +143,7 @@ def _rows(occasion: Tourney, say: Texts) -> tuple[Row, ...]:
     if phase is Phase.RUNNING:
         buttons.append(_button(occasion, "tourmine", say("My match")))
     if phase in (Phase.OPEN, Phase.RUNNING, Phase.OVER):
-        buttons.append(_button(occasion, "tourrules", say("How it counts")))
+        buttons.append(_button(occasion, "tourrules", say("How scoring works")))
     if phase in (Phase.OPEN, Phase.RUNNING):
         buttons.append(_button(occasion, "tourleave", say("Withdraw…")))
         buttons.append(_button(occasion, "tourmanage", say("Organise…")))
@@ -304,7 +304,7 @@ def _seal(state: Tournament, say: Texts) -> str:
 def proof_in_words(state: Tournament, say: Texts) -> str:
     """Return the values that prove the lots, once the tournament is over."""
     return say(
-        "Secret: {secret}\nMessage of the lots: {message}\nPeople: {n}. The order of the seeds is"
+        "Secret: {secret}\nDrawing message: {message}\nPeople: {n}. The order of the seeds is"
         " drawn from these as docs/tournaments.md describes.",
         secret=f"`{state.secret}`",
         message=f"`{state.message}`",
@@ -618,7 +618,7 @@ def decide_card(
     hint = say("People who share a place get the same number.")
     if all(ranks):
         argument = f"correct.{slot}.{_chain(ranks)}"
-        label = say("That is how it ended…")
+        label = say("Set this result…")
         rows.append((_button(occasion, "tourwhy", label, Style.SUCCESS, argument),))
     return Card((f"{told}\n-# {hint}",), tuple(rows))
 

@@ -72,25 +72,26 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
 # ----------------------------------------------------------------------------- questions
 _QUESTIONS: Mapping[str, str] = {
     "undo": N_(
-        "{name} would like to take back {moves}. Everyone has to agree; making a move declines."
+        "{name} would like to take back {moves}. Everyone has to agree; making a move counts as a"
+        " no."
     ),
     "draw": N_(
-        "{name} offers a draw: all share first place. Everyone has to agree; making a move "
-        "declines."
+        "{name} offers a draw: all share first place. Everyone has to agree; making a move counts"
+        " as a no."
     ),
     "end": N_(
         "{name} would like to end the match without a result. {needed} of {total} have to agree."
     ),
     IDLE: N_(
         "This match has been waiting for four weeks. End it without a result? A majority decides;"
-        " a move settles it."
+        " if somebody moves, the match continues."
     ),
     "replace": N_(
         "Offer {seat}'s seat, with its result, to {who}? {needed} of {total} have to agree."
     ),
     "late": N_(
-        "{name}'s time is up. What now? A majority decides; without one we wait, and a move settles"
-        " it."
+        "{name}'s time is up. What now? A majority decides; without one we wait. If {name} moves,"
+        " the question is closed."
     ),
 }
 """The question for each kind of vote (see ``play.motions``), and what agreeing would do to the
@@ -121,7 +122,7 @@ _ANSWERS: Mapping[str, str] = {
     NO: N_("Decline"),
     Rung.WAIT: N_("Wait longer"),
     Rung.MOVE: N_("A computer moves once"),
-    Rung.KEEP: N_("A computer until they are back"),
+    Rung.KEEP: N_("A computer plays until they are back"),
     Rung.OFFER: N_("Offer the seat"),
     Rung.END: N_("End without a result"),
 }

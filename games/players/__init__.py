@@ -2,8 +2,8 @@
 
 One search serves all games; a game adds its own policy. The levels differ in how far they look.
 Novices see what their own move brings; learners and skilled players also see whether the next seat
-could win at once, if nothing is hidden. In how many of their decisions these three search ahead
-depends on the game. All higher levels search in every decision.
+could win at once, if nothing is hidden. How often these three search ahead depends on the game. All
+higher levels search in every decision.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Budget:
     patience: float = math.inf
 
     def shared(self, thoughts: float) -> Budget:
-        """Return the budget of each of several searches that share the CPU time.
+        """Return the budget for each search if this many searches share the CPU time.
 
         :param thoughts: how many searches share it.
         """

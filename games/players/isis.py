@@ -36,7 +36,7 @@ EAGERNESS = 0.7
 """The share of turns in which a playout turns a stone over, if it can."""
 
 NOTABLE = 3
-"""Leaving an opponent at least this many moves fewer is worth mentioning."""
+"""A move is worth mentioning if it leaves an opponent with at least this many fewer moves."""
 
 
 class IsisPolicy(Policy[IsisState]):

@@ -35,8 +35,8 @@ CARDS: Final = {"twilight": 11, "isolde": 6}
 
 
 def make(game_id: str, seed: str) -> Riddle | None:
-    """Play a match until the end of the first round that contains riddles, and return the best of
-    them; None if the whole match contains none. The same seed gives the same result.
+    """Play a match until the end of the first round that contains riddles, and return the hardest
+    of them; None if the whole match contains none. The same seed gives the same result.
 
     :param game_id: a game of ``ROTATION``.
     """
@@ -61,7 +61,7 @@ def make(game_id: str, seed: str) -> Riddle | None:
 def found_in(
     game_id: str, players: int, options: Mapping[str, Any], log: Sequence[str]
 ) -> Riddle | None:
-    """Return the best riddle in a match that was played; None if there is none.
+    """Return the hardest riddle in a match that was played; None if there is none.
 
     :param game_id: a game of ``ROTATION``.
     :param log: its events, as in a ``Riddle``.

@@ -49,7 +49,7 @@ FOUND: Final = 2
 """A riddle is easy, or medium, if at least this many of these searches find the solution."""
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
-"""The short search of each game, and its iterations."""
+"""By game: the short search that looks for a winning move, and its iterations."""
 
 Worth = Callable[[Any, int], int]
 

@@ -20,12 +20,12 @@ TRIES: Final = 2
 """How many answers a person may give."""
 
 HINTS: Final = 2
-"""How many hints a person may take: first the reasons for the solution, then a few moves that
-include it.
+"""How many hints a person may take: first a few moves that include the solution, then the reasons
+for it.
 """
 
 AMONG: Final = 3
-"""How many moves the second hint names."""
+"""How many moves the first hint names."""
 
 POINTS: Final = 5
 """Points for a riddle that is solved at the first attempt without hints; each wrong answer and each
@@ -54,8 +54,9 @@ class Riddle:
         agrees with the seat's knowledge.
     :param line: the solution and the moves that follow it, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
-    :param gain: for ``Task.MOST``: the points that the solution leads the next best move by; the
-        smallest such lead over all positions that agree with the seat's knowledge.
+    :param gain: for ``Task.MOST``: by how many points the solution is ahead of the next best move;
+        if hands are hidden, the smallest such lead over all positions that agree with the seat's
+        knowledge.
     """
 
     game: str
@@ -97,8 +98,8 @@ class Riddle:
         return match.game.legal(match.state, self.seat)
 
     def among(self) -> list[Move]:
-        """Return the moves that the second hint names, in the order of the menus: the solution, and
-        the moves next to it.
+        """Return the moves that the first hint names, in the order of the menus: the solution, and
+        moves next to it.
         """
         moves = self.offered()
         at = moves.index(self.solution)

@@ -150,8 +150,8 @@ def advised_in_words(scene: Scene, seat: int, way: str) -> str:
 
 
 _BRINGS = (
-    N_("Unturned, a scoring now would bring {points}."),
-    N_("Turned, a scoring now would bring {points}."),
+    N_("Unturned, it would bring {points} if scored now."),
+    N_("Turned, it would bring {points} if scored now."),
 )
 
 
@@ -221,7 +221,7 @@ def _defence(defence: Mapping[str, Any], say: Texts) -> Iterator[str]:
     for status, why in WHY_NOT.items():
         fields = [knight["field"] for knight in knights if knight["status"] == status]
         if fields:
-            yield say("Do not defend, {why}: {fields}.", why=say(why), fields=" ".join(fields))
+            yield say("Not defending, {why}: {fields}.", why=say(why), fields=" ".join(fields))
 
 
 def tile_in_words(tile: str, say: Texts) -> str:
@@ -251,8 +251,8 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """Return ``scoring_account``, computed once for all pictures of a move. Callers must not modify
-    it.
+    """Return the result of ``scoring_account``, computed once for all pictures of a move. Callers
+    must not modify it.
     """
     return _reckoned(tuple(board.items()), round_)
 

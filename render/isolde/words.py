@@ -61,7 +61,7 @@ def card_name(card: str, say: Texts) -> str:
 
 
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
-    """Return several cards, as a list."""
+    """Return a list of cards, in words."""
     return say.list([card_name(card, say) for card in cards])
 
 
@@ -140,8 +140,8 @@ DRAFTING = ("bet", "draft", "split", "pile", "assign")
 
 PROMPTS = {
     "bet": N_("On which discipline do you bet? Isolde rewards the cards you play there."),
-    "draft": N_("Keep one card; the others go on."),
-    "split": N_("Make two piles of three: choose the first. Both will lie open."),
+    "draft": N_("Keep one card; pass on the rest."),
+    "split": N_("Make two piles of three: choose the first. Both will be face up."),
     "pile": N_("Which of the two piles do you take?"),
     "assign": N_("Which three cards does your first colour get?"),
     "play": N_("Play a card."),
@@ -152,7 +152,7 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""The questions of those phases whose question is always the same."""
+"""The questions of the phases that always ask the same question."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
@@ -229,7 +229,7 @@ RULES = {
         " pieces on another board by 1, 2 and 3 fields."
     ),
     "MAGIE": N_(
-        "Takes any card. Scored after rounds 2 and 5: third, second and first move their pieces on"
+        "Takes any card. Scored in rounds 2 and 5: third, second and first move their pieces on"
         " other boards by 2, 4 and 6 fields in all."
     ),
     "LANZE": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
@@ -256,18 +256,18 @@ VARIANT_RULES = {
         " by 1, 2 and 3 fields for each card they have played there in this round."
     ),
     ("turnier", "LANZE"): N_(
-        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2, 4"
-        " and 6: 8, 5 and 2 points where the chalice stands, otherwise 5, 3 and 1. Every card pulls"
-        " the chalice as far as it moves."
+        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2,"
+        " 4 and 6: 8, 5 and 2 points on the side of the chalice, otherwise 5, 3 and 1. Every card"
+        " pulls the chalice by its value."
     ),
     ("kodex", "STUDIEN"): N_(
         "Play here to look at a shield of the codex. In every round all take a shield, first"
         " place first: one costs 3 points, one costs 1, the others nothing."
     ),
     ("koenig", "KOENIG"): N_(
-        "Scored when a card takes a scroll, on 6 or 12: from field 1, 3, 6, 9 and 12 on 1, 2, 4, 6"
-        " and 8 points; twice if both scrolls go in one round. After the one on 12 everyone starts"
-        " again."
+        "Scored when a card takes a scroll, on 6 or 12: 1, 2, 4, 6 and 8 points from fields 1, 3,"
+        " 6, 9 and 12 on; doubled if both scrolls go in one round. After the one on 12 everyone"
+        " starts again."
     ),
     ("gral", "GRAL"): N_(
         "Scored in round 6, for shields of tournaments and King: the first gets 1 point for each,"

@@ -41,8 +41,8 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     yield _turn(scene, names)
     first, last = public["corners"]
     yield say.plural(
-        "Field {first} to {last}; {n} stone taken wins.",
-        "Field {first} to {last}; {n} stones taken win.",
+        "Board {first} to {last}; taking {n} stone wins.",
+        "Board {first} to {last}; taking {n} stones wins.",
         public["goal"],
         first=first,
         last=last,
@@ -136,7 +136,7 @@ def _sides(
     for seat, name in enumerate(names):
         counters = [
             say("{n} taken", n=public["captured"][seat]),
-            say("{n} in stock", n=public["stock"][seat]),
+            say("{n} left to place", n=public["stock"][seat]),
         ]
         if public["power"][seat]:
             counters.append(say("King's power unused"))

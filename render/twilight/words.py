@@ -256,7 +256,7 @@ def own_hand(scene: Scene, named: CardName) -> str:
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """Yield sentences about the trick, the unclaimed cards, and the trick before."""
+    """Yield sentences about the trick, the last trick, and the unclaimed cards."""
     public, say = scene.view.public, scene.say
     if public["table"]:
         cards = _laid_in_words(laid_by_seats(public), names, named, say)
@@ -265,7 +265,7 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
     told = {each["card"] for each in last["laid"]} if last is not None else set()
     lying = [named(name, say) for name in public["pending"] if name not in told]
     if lying:
-        yield say("Left lying: {cards}.", cards=say.list(lying))
+        yield say("Still on the table: {cards}.", cards=say.list(lying))
     if last is not None:
         yield _last_trick(last, names, named, say)
 

@@ -1,5 +1,5 @@
-// Follows the conversation: SimCord's page keeps the answer to the last press in view, a player
-// wants the newest message with its buttons. Pictures come late, and each moves it on.
+// Follows the conversation: SimCord's page keeps the answer to the last press in view, but a player
+// wants to see the newest message with its buttons. Pictures load late, and each pushes it down.
 
 const WHILE = 2000;
 const STEP = 100;

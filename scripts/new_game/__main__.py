@@ -21,21 +21,21 @@ PLACEHOLDER: Final = "newgame"
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line. Return 0 if the package was written, otherwise 2."""
     parser = argparse.ArgumentParser(prog="scripts.new_game", description=__doc__)
-    parser.add_argument("name", help="the game's id: small letters and digits")
+    parser.add_argument("name", help="the game's id: lower-case letters and digits")
     parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where to put it")
     options = parser.parse_args(arguments)
     name, target = options.name, options.folder / options.name
     if not GAME_ID.fullmatch(name):
-        return _refused(f"{name!r} is not 2 to 16 small letters and digits, a letter first.")
+        return _refused(f"{name!r} must be 2 to 16 lower-case letters and digits, a letter first.")
     if name in GAMES:
-        return _refused(f"There is a game {name!r} already.")
+        return _refused(f"There is already a game {name!r}.")
     if find_spec(name) is not None:
-        return _refused(f"There is a module {name!r} already.")
+        return _refused(f"There is already a module {name!r}.")
     if target.exists():
-        return _refused(f"{target} is there already.")
+        return _refused(f"{target} already exists.")
     write_package(name, target)
     print(
-        f"{target} is written. Install it beside the bot, and test it:\n"
+        f"{target} is written. Install it next to the bot, and test it:\n"
         f"  .venv/bin/uv pip install --python .venv/bin/python --no-deps --editable {target}\n"
         f"  .venv/bin/python -m pytest -c {target}/pyproject.toml {target}"
     )

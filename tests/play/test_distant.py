@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -98,6 +99,15 @@ async def test_an_answer_that_comes_too_late_keeps_no_one_waiting(
         assert await jobs.ask("now", 20) == "Ada: now"
 
 
+async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
+    """It runs in a process of its own, so a long analysis never slows the bot's answers down."""
+    thinkers = DistantThinkers(jobs, workers=1)
+    try:
+        assert await thinkers.work(os.getpid, 20) != os.getpid()
+    finally:
+        thinkers.close()
+
+
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
     """Another worker takes over, and the move comes from a search, not from a glance."""
     thinkers = DistantThinkers(jobs, patience=50)
@@ -116,7 +126,7 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
 
 
 async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) -> None:
-    """A worker that was given up for dead registers again."""
+    """A worker whose registration was removed because it seemed dead registers again."""
     heard: list[str] = []
     async with serving(place, "Ada", heard):
         assert await jobs.ask("before", 20) == "Ada: before"
@@ -129,7 +139,9 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker may start before the server and logs that the server is missing."""
+    """A worker that starts before the database server logs that the server is missing, and waits
+    for it.
+    """
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 
@@ -189,7 +201,7 @@ class Queued:
 
 async def test_a_person_with_many_questions_is_behind_others() -> None:
     """Each further question of a person has a lower priority, hints precede moves, and nothing
-    stays queued. The queue does not learn who asks.
+    stays queued. The queue is not told who asks.
     """
     queue, view = Queued(), view_of("lancelot")
     thinkers = DistantThinkers(queue)  # type: ignore[arg-type]

@@ -69,8 +69,9 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
-    """If one move is said to save, all others are known to lose; a position is called lost only if
-    the search knows more losing moves than the record lists.
+    """A hint says that only one move saves the position if the search knows that all others lose.
+    It calls a position lost only if the search knows of losing moves that the recorded position
+    does not list.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
@@ -135,7 +136,7 @@ def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) 
 
 
 def test_reasons_say_which_side_wins_the_trick() -> None:
-    """A reason that says nothing would leave a line empty."""
+    """The reason for a move that ends a trick names the side that wins it."""
     view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")
     lines = [

@@ -60,7 +60,9 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """Some of these moves start in heaven, others on earth."""
+    """A throne is found to be in reach exactly if a move ends there, whether it starts in heaven or
+    on earth.
+    """
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -116,7 +118,7 @@ def test_aiming_and_parrying_are_motives() -> None:
 
 
 def test_only_moves_that_open_a_way_aim() -> None:
-    """No other moves have this motive."""
+    """Exactly the moves that open a way to a throne have the motive of aiming at it."""
     state = position("30", 46)
     aims = {
         move: bool(throne_in_reach(after(state, move), 0)) and not throne_in_reach(state, 0)

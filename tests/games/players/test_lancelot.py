@@ -149,13 +149,17 @@ EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening, the power neither captures nor saves anything."""
+    """In the opening, the search does not use the power, which would neither capture nor save
+    anything.
+    """
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_called_at_a_glance_where_it_captures(seed: int) -> None:
-    """Playouts can then value the power."""
+    """Where the power captures, the policy uses it without a search, so that playouts show what it
+    is worth.
+    """
     move = POLICY.pick(EVEN, 0, random.Random(seed))
     assert move.startswith("X:")
     assert move.endswith("4")
@@ -193,7 +197,9 @@ def lines_taken(state: LancelotState) -> set[tuple[str, str]]:
 
 
 def test_the_kings_power_wins_on_an_even_line() -> None:
-    """Two stones are missing for the win."""
+    """If two stones are needed to win, the decisive move uses the power on a line where both
+    players have two stones.
+    """
     state = EVEN.clone()
     state.captured[0] = GOAL - 2
     assert wins_at_once(state, 0) == []

@@ -178,6 +178,8 @@ MOTIVES = [
 
 @pytest.mark.parametrize(("state", "move", "told"), MOTIVES)
 def test_motives_are_certain(state: TwilightState, move: Move, told: list[str]) -> None:
-    """As long as an opponent may hold a Purgatory, no trick is certain."""
+    """Motives state only what is certain: no trick is, as long as an opponent may hold a
+    Purgatory.
+    """
     facts = POLICY.motives(state, state.actors[0], move)
     assert [fact.kind for fact in facts] == told
