@@ -206,7 +206,7 @@ def test_only_sides_without_the_same_exact_goal_play_another_deal(
 ) -> None:
     """Equal totals of two sides are followed by a deal, except at an exact goal that counts."""
     game, players = GAMES["twilight"], 3 if lone else 4
-    given = {"lone": lone} if lone else {}
+    given: dict[str, Any] = {"lone": lone} if lone else {}
     moon = {0} if lone else {0, 2}
     before = [total - 2 * (seat in moon) for seat in range(players)]
     state, _ = after_deal("", "", players=players, totals=before, exact=exact, **given)
