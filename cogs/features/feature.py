@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import discord
 from discord import app_commands
@@ -81,6 +81,17 @@ Method = TypeVar("Method", bound=Callable[..., Coroutine[Any, Any, None]])
 class Feature:
     """A part of the bot that people can use. Registers its decorated methods with ``Acting``."""
 
+    _offers: ClassVar[Sequence[tuple[str, Offer]]] = ()
+    """The names of the decorated methods, and how each is registered."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls._offers = [
+            (name, offer)
+            for name, function in inspect.getmembers(cls, inspect.isfunction)
+            for offer in getattr(function, "offers", ())
+        ]
+
     def __init__(self, acting: Acting) -> None:
         self.acting = acting
         self.tables = acting.tables
@@ -90,9 +101,8 @@ class Feature:
         self.replies = acting.replies
         self.say = acting.say
         self.words_of = acting.presenter.words_of
-        for name, function in inspect.getmembers(type(self), inspect.isfunction):
-            for offer in getattr(function, "offers", ()):
-                offer(acting, getattr(self, name))
+        for name, offer in self._offers:
+            offer(acting, getattr(self, name))
         if isinstance(self, commands.Cog):
             for made in self.walk_app_commands():
                 if isinstance(made, app_commands.Command):

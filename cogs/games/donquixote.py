@@ -149,8 +149,8 @@ class DonQuixoteWords(GameWords):
                 )
             case "ends":
                 return say.plural(
-                    "{n} of its roads ends at a tile without a road.",
-                    "{n} of its roads end at tiles without a road.",
+                    "{n} of its roads ends at the edge of another tile.",
+                    "{n} of its roads end at the edges of other tiles.",
                     data["number"],
                 )
             case "seals":

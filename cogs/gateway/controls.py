@@ -34,6 +34,11 @@ class Control:
     argument: str = ""
     occasion: int = 0
 
+    @classmethod
+    def apart(cls, verb: str, argument: str = "") -> Control:
+        """Return a control that belongs to no table and no occasion."""
+        return cls(0, 0, verb, argument)
+
     @property
     def custom_id(self) -> str:
         """The id that Discord sends back with a press."""

@@ -256,7 +256,7 @@ def declined(
     if move.verdict is Verdict.LOST:
         but = [say("But then you are certain to lose.")]
     elif but:
-        but = [say("But: {drawback}", drawback=but[0])]
+        but = [say("But: {drawback}", drawback=but[0])] if brings else but[:1]
     else:
         but = [say("But as far as I can see, you are worse off a few moves later.")]
     yield f"-# {' '.join([why, *brings[:1], *but])}"

@@ -130,13 +130,13 @@ def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abr
         _menu(number, title, entries, wish)
         for number, (title, entries) in enumerate(_choices(wish, words, say, may_abroad))
     ]
-    seek = Button(Control(0, 0, "seekgo", wish.text), say("Seek"), Style.SUCCESS)
+    seek = Button(Control.apart("seekgo", wish.text), say("Seek"), Style.SUCCESS)
     return Card((text,), (*menus, (seek,)))
 
 
 def _menu(number: int, title: str, entries: Sequence[tuple[str, Wish]], chosen: Wish) -> Select:
     return Select(
-        Control(0, 0, "seekwish", str(number)),
+        Control.apart("seekwish", str(number)),
         title,
         tuple(Entry(label, wish.text, chosen=wish == chosen) for label, wish in entries),
     )
@@ -235,9 +235,9 @@ def waiting_card(
         _usual_in_words(usual_wait(waits, seek.games), say),
     ]
     buttons: Row = (
-        Button(Control(0, 0, "seeking"), say("Look again")),
-        Button(Control(0, 0, "seekagain", wish_of(seek).text), say("Change…")),
-        Button(Control(0, 0, "seekstop"), say("Stop seeking"), Style.DANGER),
+        Button(Control.apart("seeking"), say("Look again")),
+        Button(Control.apart("seekagain", wish_of(seek).text), say("Change…")),
+        Button(Control.apart("seekstop"), say("Stop seeking"), Style.DANGER),
     )
     return Card(("\n".join(lines),), (buttons,))
 

@@ -281,11 +281,9 @@ def _history(table: Table, viewer: int | None) -> list[Seen]:
 
 
 def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
-    """Return whether a seat's secret choice has since been revealed by a fact the reader knows."""
+    """Return whether a fact that the reader knows has revealed a choice since it was made."""
     event = table.played.log[place]
-    who, move, _ = seen[place]
-    if who == CHANCE or move == event.move:
-        return False
+    who = event.seat
     for later, (other, _, facts) in enumerate(seen[place:]):
         if later and other == who:
             return False  # anything revealed after this belongs to another choice

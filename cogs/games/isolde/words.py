@@ -133,6 +133,7 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
+        "divides": N_("These cards add up to {these}, the others to {rest}."),
         "level": N_("On its own it brings you level with the leader: {board}."),
         "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
@@ -176,6 +177,13 @@ class IsoldeWords(StartingWords):
                 return say.plural(
                     "On its own it brings you within {n} field of the leader: {board}.",
                     "On its own it brings you within {n} fields of the leader: {board}.",
+                    fact.data["number"],
+                    **words,
+                )
+            case "neutral":
+                return say.plural(
+                    "It moves the neutral player's piece {n} field: {board}.",
+                    "It moves the neutral player's piece {n} fields: {board}.",
                     fact.data["number"],
                     **words,
                 )
