@@ -281,6 +281,7 @@ class _Driver:
         self._failed = self._watched.with_name("failed.txt")
         self._touched = int(time.time())
         self._sound: set[str] = set()
+        self._existing: Mapping[str, Sequence[FunctionType]] = {}
         places: defaultdict[str, set[int]] = defaultdict(set)
         for mutant in job["mutants"]:
             places[mutant["file"]].add(mutant["place"])
@@ -291,6 +292,7 @@ class _Driver:
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Fork for each run; the forks return None, and then pytest runs their tests."""
         self._trace.stop()
+        self._existing = _existing()
         if not self._watched.exists():
             watch = _Watch(self._watched, self._trace)
             if not (child := _forked()):
@@ -373,7 +375,10 @@ class _Driver:
             changed = source[: mutant["start"]] + mutant["after"].encode() + source[mutant["end"] :]
             self._write(path, changed)
             child = _forked()
-            if not child and (early or not _replaced(path.absolute(), source, changed)):
+            file = f"{path.absolute()}"
+            if not child and (
+                early or not _replaced(file, source, changed, self._existing.get(file, ()))
+            ):
                 self._start(chosen)
         if child:
             ended = _ended(child)
@@ -434,14 +439,27 @@ def _ended(child: int) -> tuple[int, float]:
     return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
 
-def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
+def _existing() -> Mapping[str, Sequence[FunctionType]]:
+    """Return the functions in memory, by file. Found before any fork, because a fork that looks at
+    every object copies the whole memory.
+    """
+    found: defaultdict[str, list[FunctionType]] = defaultdict(list)
+    gc.unfreeze()
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType):
+            found[each.__code__.co_filename].append(each)
+    gc.freeze()
+    return found
+
+
+def _replaced(file: str, source: bytes, changed: bytes, existing: Sequence[FunctionType]) -> bool:
     """Replace the functions of a file in memory.
 
+    :param existing: these functions.
     :returns: whether this has the same effect as importing the changed file.
     """
     old, new = (
-        _functions(compile(each, f"{path}", "exec", dont_inherit=True))
-        for each in (source, changed)
+        _functions(compile(each, file, "exec", dont_inherit=True)) for each in (source, changed)
     )
     if [*old] != [*new]:  # a lambda or comprehension was added or removed
         return False
@@ -449,20 +467,13 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
     codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
     if len(codes) < len(differing):
         return False
-    gc.unfreeze()
-    found = [
-        each
-        for each in gc.get_objects()
-        if isinstance(each, FunctionType) and each.__code__.co_filename == f"{path}"
-    ]
-    gc.freeze()
     try:
-        for each in found:
+        for each in existing:
             if after := codes.get((each.__code__.co_qualname, each.__code__.co_firstlineno)):
                 each.__code__ = after
     except ValueError:  # the new code captures a different number of variables
         return False
-    return bool(found)
+    return bool(existing)
 
 
 def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:

@@ -101,7 +101,7 @@ class Miss:
     happens: tuple[Pattern, ...] = ()
 
     def fits(self, answer: Sequence[Move], facts: Sequence[Fact]) -> bool:
-        """Return whether this is the reply to an answer."""
+        """Return whether this reply fits a wrong answer that has caused these facts."""
         if self.moves and not " ".join(answer).startswith(self.moves):
             return False
         return all(any(is_like(fact, pattern) for fact in facts) for pattern in self.happens)

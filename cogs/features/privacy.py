@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Size in bytes up to which a file is sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""
@@ -138,8 +138,8 @@ class PrivacyCog(Feature, commands.Cog):
         ]
         text = "\n".join(warning_in_words(departures, say))
         buttons = [
-            Button(Control(0, 0, "forget"), say("Delete everything"), Style.DANGER),
-            Button(Control(0, 0, "remember"), say("No, keep it")),
+            Button(Control.apart("forget"), say("Delete everything"), Style.DANGER),
+            Button(Control.apart("remember"), say("No, keep it")),
         ]
         await self.replies.show(interaction, Card((text,), rows_of(buttons)))
 
@@ -167,12 +167,12 @@ class PrivacyCog(Feature, commands.Cog):
             *known_in_words(person, kept, unlisted, say, self.tables.clock()),
             *policy_in_words(self._operator, say),
         ]
-        change = Control(0, 0, "unlist", "no" if unlisted else "yes")
+        change = Control.apart("unlist", "no" if unlisted else "yes")
         label = say("Show my statistics") if unlisted else say("Hide my statistics")
         buttons = [
-            Button(Control(0, 0, "disclose"), say("Get it as a file")),
+            Button(Control.apart("disclose"), say("Get it as a file")),
             Button(change, label),
-            Button(Control(0, 0, "askforget"), say("Delete everything…"), Style.DANGER),
+            Button(Control.apart("askforget"), say("Delete everything…"), Style.DANGER),
         ]
         return Card(("\n".join(lines),), rows_of(buttons))
 
@@ -203,8 +203,8 @@ def known_in_words(
         say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
         say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
         say.plural(
-            "{n} tournament or similar, with your name",
-            "{n} tournaments and similar, with your name",
+            "{n} tournament or other event, with your name",
+            "{n} tournaments and other events, with your name",
             kept.occasions,
         ),
         say.plural("{n} trophy", "{n} trophies", kept.trophies),
@@ -224,14 +224,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I need it for playing and for nothing else. I do not share it with anyone.")
+    yield "- " + say("I use it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
-        "People there see your name, moves and results, and your statistics unless you hide them;"
-        " they see hands only after the match."
+        "Wherever you play, people see your name, moves and results, and your statistics unless you"
+        " hide them; they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you uploaded stays until 30 days after you"
-        " last viewed it."
+        "Your data stays until you delete it; a record that you uploaded stays until 30 days"
+        " after you last viewed it."
     )
     yield "- " + say(
         "The person who runs me can read it. Backups and logs may keep deleted data for a while."
@@ -264,7 +264,8 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """Say what deleting everything does.
 
-    :param departures: the tables the person would leave, with what that means for each, in words.
+    :param departures: the tables that the person would leave, in words, each with the effect of
+        leaving it.
     """
     yield f"### {say('Delete everything about you?')}"
     for table, leaving in departures[:NAMED_AT_MOST]:

@@ -154,8 +154,8 @@ class IsisWords(StartingWords):
                 return say("This stone is already in the underworld.")
             case "steps":
                 return say.plural(
-                    "This stone must move exactly {n} square, and {way} is not that far.",
-                    "This stone must move exactly {n} squares, and {way} is not that far.",
+                    "This stone must move exactly {n} square, and no path {way} has that length.",
+                    "This stone must move exactly {n} squares, and no path {way} has that length.",
                     data["steps"],
                     way=way_in_words(data["square"], data["to"], say),
                 )
@@ -213,8 +213,8 @@ class IsisWords(StartingWords):
         return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the stones that the move locks in, unless one belongs to the player, and reasons that
-        contain a number.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers stones
+        that the move locks in, unless one is the player's own, and reasons that contain a number.
         """
         if fact.kind == "locked":
             return (

@@ -38,7 +38,7 @@ NO_SUCH_BACK = {
     "moon": N_("The backs show that there is no Moon card in that hand."),
     "sun": N_("The backs show that there is no Sun card in that hand."),
 }
-"""Why a player cannot be ordered to give a card of a cult, by cult."""
+"""Why a player cannot be ordered to give a card, by the cult of the card."""
 
 
 class TwilightWords(GameWords):
@@ -128,8 +128,9 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add a card that the player takes from New Moon, what numbers say about a move, cards that
-        count for nobody, and which side wins the trick.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers a card
+        taken from New Moon, what numbers say about a move, cards that count for nobody, and which
+        side wins the trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")

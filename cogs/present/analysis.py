@@ -105,8 +105,8 @@ MISSED: Mapping[Verdict, Missed] = {
     Verdict.FORCES: "win",
     Verdict.SAVES: "rescue",
 }
-"""What the player missed by not choosing the best move, by that move's verdict. With any other
-verdict it was just a better move.
+"""What the player missed by not choosing the best move, by the verdict on that move. For all other
+verdicts, the best move was merely better.
 """
 
 

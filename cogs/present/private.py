@@ -109,7 +109,7 @@ def menu_card(
     *,
     drawn: bool = False,
 ) -> Card:
-    """Return the next choice after ``prefix``.
+    """Return the menu of choices that continue ``prefix``.
 
     :param drawn: add a picture that marks the legal moves.
     """

@@ -67,7 +67,7 @@ async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
         opened.append(relay)
 
     stage.bot.acting.presses["convene"] = convene
-    await stage.post(stage.channel.id, Control(0, 0, "convene"))
+    await stage.post(stage.channel.id, Control.apart("convene"))
     await use(stage.people["Anna"], stage.channel.last_message, "convene")
     return opened[0]
 

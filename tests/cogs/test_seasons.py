@@ -133,7 +133,7 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
     """Forged buttons for a page, game or page number that does not exist are refused."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
-        button = Button(Control(0, 0, "board", argument), "Try")
+        button = Button(Control.apart("board", argument), "Try")
         await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
         result = await use(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)

@@ -83,6 +83,22 @@ async def test_a_question_is_answered_once_and_in_time(
     assert "after it" not in caplog.text
 
 
+async def test_an_answer_that_comes_too_late_keeps_no_one_waiting(
+    place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An asker may give up while the answers are on their way."""
+    await jobs._open()
+    fetch = jobs._connector.execute_query_all_async
+
+    async def with_another(query: str, **arguments: Any) -> list[dict[str, Any]]:
+        found = await fetch(query, **arguments)
+        return [{"job": -1, "answer": "late"}, *found] if "FROM answers" in query else found
+
+    monkeypatch.setattr(jobs._connector, "execute_query_all_async", with_another)
+    async with serving(place, "Ada", []):
+        assert await jobs.ask("now", 20) == "Ada: now"
+
+
 async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
     """It runs in a process of its own, so a long analysis never slows the bot's answers down."""
     thinkers = DistantThinkers(jobs, workers=1)
