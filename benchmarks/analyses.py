@@ -4,7 +4,7 @@ Players of different strength play matches, and each match is analysed twice wit
 It prints a row for each game: decisions; how often both runs agree, which means that they name the
 same best move or both cannot tell; how often one of them could not tell; turning points in the
 first run; how many of these the second run names as well, and how many it mentions only as large or
-possibly large losses; CPU seconds for an analysis and half of playing the match.
+possibly large losses; CPU seconds for one analysis plus half of those for playing the match.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLAYING = Budget(15), Budget(150)
 
 
 def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
-    """Return the bot's own analysis of a match, without luck."""
+    """Return the bot's own analysis of a match, leaving out luck."""
     game: Game[Any] = match.game
     game_id, log = game.info.id, tuple(match.log)
     setup: Setup = replace(match.setup, seed=seed)
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--matches", type=int, default=4)
-    parser.add_argument("--haste", type=float, default=1.0, help="divide the thought by this")
+    parser.add_argument("--haste", type=float, default=1.0, help="divide thinking times by this")
     wanted = parser.parse_args()
     print(
         f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | doubted | CPU |"

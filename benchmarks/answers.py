@@ -5,9 +5,9 @@
 The real bot and a bot that does nothing but answer a press with a line run as processes of their
 own, each against a stand-in Discord over sockets. In each round all people press at once: first a
 button of the bare bot, then, at their tables, the button that shows the legal moves. At each table
-one person gets a picture of the legal moves; the others are told why they cannot move. It prints
-the milliseconds from the presses to the acknowledgements; an answer may itself be the
-acknowledgement.
+one person gets a picture of the legal moves; the others get a message that says why they cannot
+move. It prints the milliseconds from the presses to the acknowledgements; an answer may itself be
+the acknowledgement.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def tell(name: str, rounds: Sequence[Sequence[float]]) -> tuple[float, float]:
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Let people press, and print how long the acknowledgements took."""
+    """Have people press the buttons, and print how long the acknowledgements took."""
     ours: list[list[float]] = []
     theirs: list[list[float]] = []
     async with AsyncExitStack() as opened:

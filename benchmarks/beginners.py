@@ -130,7 +130,7 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
     """Return a script that looks one or two plies ahead."""
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, own board only
+        view = policy_for(match.game).view(match.view(seat))  # in Don Quixote, only its own board
         world = match.game.determinize(view, rng)
         return rng.choice(best_moves(match.game, world, view.viewer or 0, plies, rng))
 
@@ -156,9 +156,7 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """Return a seat's count after the next player's best reply, which that player chooses by
-    counting, too.
-    """
+    """Return a seat's count after the reply that gives the next player the highest count."""
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

@@ -1,9 +1,9 @@
 """Small changes to Python source, for ``benchmarks.mutants``.
 
 A change swaps an operator, negates or drops a condition, adds one to a number, flips a boolean,
-returns None, or drops a statement. Texts, annotations, decorators, docstrings, log calls, imports
-for type checkers, and f-strings are left alone (before Python 3.12 the parser gives wrong positions
-for the parts of f-strings).
+makes a function return None, or drops a statement. Strings, annotations, decorators, docstrings,
+log calls, imports for type checkers, and f-strings are left alone (before Python 3.12 the parser
+gives wrong positions for the parts of f-strings).
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _operators(node: ast.AST) -> Iterator[Replaced]:
-    """Yield replacements of the operators and constants of a node itself."""
+    """Yield replacements for the node's own operators and constants."""
     match node:
         case ast.Compare():
             for number, operator in enumerate(node.ops):
@@ -146,7 +146,7 @@ def _operators(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _statements(node: ast.AST) -> Iterator[Replaced]:
-    """Yield replacements of the condition of a node, or of a node that is a statement."""
+    """Yield replacements for a node's condition, or for the node itself if it is a statement."""
     match node:
         case ast.If() | ast.While() | ast.IfExp() if _plain(node.test):
             yield node.test, ast.UnaryOp(ast.Not(), node.test)

@@ -30,7 +30,7 @@ from tests.wire.launch import hurry_discord, point_discord_to
 COUNTS: Counter[str] = Counter()
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
-"""Whether this is inside another counted call: one method may call another."""
+"""Whether a counted call is running: a call that it makes in turn is not counted again."""
 
 
 def count_hops() -> None:
@@ -102,7 +102,7 @@ def write_counts_to(file: Path) -> None:
 
 
 def main() -> int:
-    """Count, and run the bot."""
+    """Install the counters, and run the bot."""
     url, file = sys.argv[1:]
     point_discord_to(url)
     hurry_discord()

@@ -68,8 +68,8 @@ mistakes.
 """
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""A number of worlds: positions of Twilight with this many are skipped; in Fair Isolde, no more are
-sampled.
+"""The maximum number of worlds. A position of Twilight that reaches it is skipped; in Fair Isolde,
+sampling stops there.
 """
 
 SEEN_EACH = 10
@@ -79,7 +79,7 @@ SIZE = 800
 """The maximum number of positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
-"""The budget of a hint, without a time limit, so that the table is the same on any machine."""
+"""The budget of a hint, without a time limit, so that the results are the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
@@ -120,7 +120,7 @@ class Position:
         return Match.replay(game, setup, self.log)
 
     def faults(self, move: Move) -> Iterator[str]:
-        """Yield the faults of a move."""
+        """Yield "loses" if a move is one of ``loses``, and "misses" if it misses a win."""
         if move in self.loses:
             yield "loses"
         if self.wins and move not in self.wins:
@@ -157,7 +157,7 @@ Judged = tuple[frozenset[Move], frozenset[Move]]
 """The moves of a position that lose, and those that win."""
 
 
-# ---------------------------------------------------------------------- all lies open
+# ---------------------------------------------------------------------- open games
 def judged_openly(game: Game[Any], state: Any, seat: int) -> Judged | None:
     """Return the moves that lose and those that win by force; None if the position is not
     critical.
@@ -295,8 +295,8 @@ class Remains:
 
 
 def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
-    """Return the moves that certainly lose points; None if there are none, or too much to
-    search.
+    """Return the moves that certainly lose points, and an empty set of winning moves; None if no
+    move loses points, or there is too much to search.
     """
     try:
         found = worths_by_world(match, seat, rng)
@@ -435,7 +435,7 @@ class Checked:
 
 
 def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
-    """Search as for a hint, and prepare the hint."""
+    """Search and prepare a hint as the bot does, and return the faults of its moves."""
     match = position.match()
     view = match.view(match.actors[0])
     advice = search(match.game, view, random.Random(seed), budget)
@@ -449,10 +449,10 @@ def main() -> None:
     """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
-    parser.add_argument("--collect", action="store_true", help="find the positions again")
+    parser.add_argument("--collect", action="store_true", help="collect new positions")
     parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
     parser.add_argument("--positions", type=int, default=POSITIONS)
-    parser.add_argument("--players", nargs="+", help="who chooses instead of master")
+    parser.add_argument("--players", nargs="+", help="players to compare, not the master")
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}")
     for name in wanted.sets or SETUPS:

@@ -1,4 +1,4 @@
-"""What the picture cache holds, how often it was hit, and what that saved.
+"""What the picture cache holds, how often it was hit, and how much time that saved.
 
 ``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
 
@@ -35,7 +35,7 @@ KIBIBYTE = 1 << 10
 
 
 def course(game_id: str, players: int, seed: int) -> Iterator[float]:
-    """Draw what one table sees, move by move.
+    """Draw the pictures of one table, move by move.
 
     :returns: CPU seconds of each move.
     """

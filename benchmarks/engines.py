@@ -5,9 +5,10 @@ games of python-chess in the same run: the ratio to that yardstick means the sam
 also prints the time of single calls: folding a match, cloning a position, making a view, and
 imagining a position from a view that has been used before, as a search does.
 
-Every lap does the same work, chess first, and only the fastest lap of each piece counts: other work
-on the machine can only slow it down. So the figures show what the engines can do on this machine at
-rest; with too few laps on a busy machine they may be too low. Needs ``requirements/bench.txt``.
+Every lap does the same work, chess first, and only the fastest lap of each piece of work counts:
+other work on the machine can only slow it down. So the figures show what the engines can do on this
+machine at rest; with too few laps on a busy machine they may be too low. Needs
+``requirements/bench.txt``.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ FOLDED = 100
 """How many random matches are folded; the 99th percentile of their times is printed."""
 
 SAMPLES, CALLS = 20, 20
-"""Positions of one match on which clone, view and determinize are timed, and how often a lap
-repeats the calls: the first ones fill caches.
+"""How many positions of a match are used to time clone, view and determinize, and how often a lap
+repeats each call, because the first calls fill caches.
 """
 
 
@@ -55,7 +56,9 @@ class Row:
 
     @property
     def choosers(self) -> dict[str, Chooser]:
-        """Return the two ways to choose a random move: from the list of all, or directly."""
+        """Return the two ways to choose a random move: from the list of legal moves, or
+        directly.
+        """
 
         def listed(state: Any, seat: int, rng: random.Random) -> Move:
             moves = self.game.legal(state, seat)
@@ -122,7 +125,7 @@ class Playing(Work):
 
 
 def play_chess(rng: random.Random) -> int:
-    """Play one random game of chess."""
+    """Play one random game of chess, and return its number of moves."""
     board = chess.Board()
     while not board.is_game_over():
         moves = list(board.legal_moves)
@@ -131,7 +134,7 @@ def play_chess(rng: random.Random) -> int:
 
 
 def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Random) -> int:
-    """Play a random match; chance draws take time but are not decisions."""
+    """Play a random match, and return its number of decisions; draws of chance are not counted."""
     decisions = 0
     state = game.start(setup)
     while actors := game.actors(state):

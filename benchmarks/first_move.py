@@ -5,7 +5,7 @@
 On a server, in a direct message with the bot, and in a group chat, someone looks at the games,
 starts a match against a novice and moves, in the tests' simulated Discord. It measures the CPU time
 of all the bot's answers, including pictures, the computer player's move and the simulation itself;
-and, to calibrate the machine, that of ``/help`` in the same run.
+and, to calibrate the machine, the CPU time of ``/help`` in the same run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from tests.stage import PATIENCE, stage_on
 
 
 async def measured(place: str) -> tuple[Way, float]:
-    """Return the way to one first move, and the CPU seconds of ``/help`` after it."""
+    """Take a newcomer to the first move; return the steps and the CPU seconds of ``/help`` after
+    it.
+    """
     with TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "tables.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE
@@ -47,5 +49,7 @@ async def main(times: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=5, help="ways for each place (%(default)s)")
+    parser.add_argument(
+        "--times", type=int, default=5, help="repetitions for each place (%(default)s)"
+    )
     asyncio.run(main(parser.parse_args().times))

@@ -11,7 +11,7 @@ Results are kept in a file, and later runs add to it. Each pair of matches adds 
 of a run, the lines of any two players are joined into one.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
-judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
+judgement of positions and the CPU time per move that the level ``skilled`` takes.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from typing import Any, NamedTuple
 from benchmarks.matches import Terms, chooser, pair
 
 RARER = 4
-"""By what factor each player between the two makes a pair meet less often."""
+"""How many times less often a pair meets for each player ranked between the two."""
 
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
 """The player whose rating is fixed; if it does not play, the weakest one."""
 
 SAMPLES, WARM_UP = 5000, 500
-"""Samples that are kept, and discarded before them."""
+"""How many samples are kept, and how many are discarded before them."""
 
 PRIOR = 0.5
 """The shape of each strength's gamma distribution before any match."""
@@ -63,7 +63,8 @@ def play(
     """Add to the results in a file, pair by pair.
 
     :param players: by name, the weakest first.
-    :param pairs: the most pairs of matches between any two, including those in the file.
+    :param pairs: the maximum number of pairs of matches between any two players, including those in
+        the file.
     :param minutes: start no new pair after this many minutes.
     """
     end = time.monotonic() + 60 * minutes
@@ -98,7 +99,7 @@ def play(
 class Meeting:
     """Two players and what they have played.
 
-    :param rarity: how much less often they meet than neighbours.
+    :param rarity: how many times less often they meet than neighbours.
     """
 
     one: str

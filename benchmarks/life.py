@@ -95,15 +95,15 @@ WARM_UP = 3
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot counts as idle after this many checks, this many seconds apart, that found no request and
-no work.
+"""Seconds between two checks, and how many checks in a row must find no new request and no work
+before the bot counts as idle.
 """
 
 STARTING = 60.0
 """Seconds within which the bot must have started."""
 
 PREPARING = 300.0
-"""Seconds within which it must have uploaded its icons and rehearsed its pictures."""
+"""Seconds within which the bot must have uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 120.0
 """Seconds to wait for a button to press, enough for a busy machine."""
@@ -149,7 +149,7 @@ class Bot:
     database: Place
 
     async def counts(self) -> Counter[str]:
-        """Return what all its processes have counted so far, together."""
+        """Return the counts so far, added up over all processes."""
         for file, process in self.processes.items():
             file.unlink(missing_ok=True)
             os.kill(process.pid, signal.SIGUSR1)
@@ -163,7 +163,7 @@ class Bot:
         return counts
 
     def moves(self) -> int:
-        """Return how many moves by people it has stored."""
+        """Return how many moves by people are in the database."""
         with looking_into(self.database) as db:
             sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
@@ -255,7 +255,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person whose turn it is make a move; return False if the match is over."""
+        """Make a move for a person whose turn it is; return False if the match is over."""
         board = self.board
         if board is None:
             return False
@@ -451,7 +451,7 @@ def tell(table: str, runs: Sequence[Mapping[str, float]]) -> float:
 
 
 def tell_memory(when: str, bot: Bot) -> None:
-    """Print what the bot's processes hold."""
+    """Print how much memory the bot's processes hold."""
     print(f"{when:<20}{bot.memory() / MEBIBYTE:>7.0f} MiB", flush=True)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -18,8 +19,8 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""How many results a pair of matches has in games where that is not two: in Twilight, a deal played
-both ways has one.
+"""The number of results of a pair of matches, where it is not two: in Twilight, a deal that is
+played both ways has one.
 """
 
 NO_CAP = 10**7
@@ -31,9 +32,9 @@ Chooser = Callable[[Match[Any], int, random.Random], Move]
 
 @dataclass(frozen=True)
 class Terms:
-    """What two sides play.
+    """The game that two sides play, and its setup.
 
-    :param players: the number of players; the sides take turns around the table.
+    :param players: the number of players; the seats belong to the two sides alternately.
     :param seed: pair ``n`` has the seed ``<seed> <n>``.
     """
 
@@ -106,16 +107,16 @@ def at_level(level: str) -> Chooser:
     chosen = LEVELS[level]
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        budget = Budget(chosen.budget_in(match.game.info.id).iterations)
+        budget = replace(chosen.budget_in(match.game.info.id), seconds=math.inf, patience=math.inf)
         return chosen.player(match.game, match.view(seat), rng, budget).best
 
     return choose
 
 
 def budget_of(name: str) -> Budget:
-    """Return the budget of ``60`` (iterations) or ``0.25s`` (CPU seconds).
+    """Return the budget that a name gives, such as ``60`` (iterations) or ``0.25s`` (CPU seconds).
 
-    :raises ValueError: the text is neither.
+    :raises ValueError: the name is neither.
     """
     return Budget(NO_CAP, float(name[:-1])) if name.endswith("s") else Budget(int(name))
 
@@ -140,8 +141,8 @@ def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
 
 
 def openspiel() -> Chooser:
-    """Return OpenSpiel's search with our evaluation of positions, and as much CPU time for each
-    move as ``skilled`` has just used for it; needs ``requirements/bench.txt``.
+    """Return OpenSpiel's search with our evaluation of positions and, for each move, the CPU time
+    that ``skilled`` has just used for it; needs ``requirements/bench.txt``.
     """
     from benchmarks.search import their_search
 

@@ -53,6 +53,8 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "play": ["tests/play"],
     "data": ["tests/data"],
     "data/jobs.py": ["tests/play/test_distant.py"],
+    "data/settings.py": ["tests/data", "tests/test_bot.py"],
+    "data/texts/visible.py": ["tests/data", "tests/cogs/gateway/test_texts.py"],
     "render": ["tests/render"],
     "cogs": ["tests/cogs"],
     "cogs/delivery": ["tests/cogs", "tests/simulation"],
@@ -147,8 +149,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _place(change: Change, codes: Sequence[CodeType]) -> int:
-    """Return the last executable line up to a change in its function, by which tests that reach the
-    change are found; 0 if Python executes the change on import.
+    """Return the last executable line at or before a change in its function: tests that execute
+    this line reach the change. 0 if Python executes the change on import.
     """
     lines = {
         line
@@ -162,7 +164,8 @@ def _place(change: Change, codes: Sequence[CodeType]) -> int:
 
 
 def sample_of(top: Path, room: str, size: int, seed: int) -> list[Candidate]:
-    """Return a random sample of the changes to a room, the same as long as the changed lines stay.
+    """Return a random sample of the changes to a room. It stays the same as long as the changed
+    lines do.
 
     :param size: how many; a larger sample begins with a smaller one.
     """
@@ -198,8 +201,9 @@ def try_out(
 ) -> None:
     """Try changes in a copy of the checkout.
 
-    :param mutants: the whole sample, so that a run that continues uses the same unchanged run.
-    :param wanted: the keys of those to try.
+    :param mutants: the whole sample, because the record of the unchanged run covers all of it, so
+        that a later run can reuse the record.
+    :param wanted: the keys of the changes to try.
     :param tests: files and folders of tests.
     :raises RuntimeError: pytest could not run.
     """

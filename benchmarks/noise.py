@@ -1,4 +1,4 @@
-"""How noisy whole matches are: people called, messages left behind, requests made.
+"""How noisy whole matches are: notifications, messages left behind, requests made.
 
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
@@ -8,15 +8,15 @@ harder to reach, and on servers that keep more messages. All figures are counts,
 gives the same figures:
 
 moves      moves by everyone, including computer players
-decisions  decisions that someone else's act has opened for a person who may be called
+decisions  decisions opened by someone else's act, for a person who may be notified
 each       notifications per such decision, at the table and by direct message; should be 1
-table      how many of them were at the table
+table      how many of these notifications were at the table
 run        the most messages in the table's channel during the match; ``left``: afterwards
 dm         the most direct messages with one person; ``left``: afterwards
 own        requests with the bot's own token per move
 token      messages deleted per move with the token of a press; ``bot``: with the bot's own
 
-Faults are listed below the line: people called too often or too rarely, and dead buttons. With
+Faults are listed below the line: people notified too often or too rarely, and dead buttons. With
 ``--slow``, the tokens of all presses have expired before the next move.
 """
 

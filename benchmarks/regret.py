@@ -44,7 +44,7 @@ def lead_of_moon(state: TwilightState) -> int:
 
 
 class DoubleDummy:
-    """The end of a deal with all hands open."""
+    """Solves the end of a deal with all hands open."""
 
     def __init__(self) -> None:
         self._known: dict[Any, int] = {}
@@ -84,7 +84,7 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Yield late positions with a choice, each from another deal played at a glance; with
+    """Yield late positions with a choice, each from a different deal played without a search; with
     ``--lead``, one side plays at random.
     """
     number = 0
@@ -139,7 +139,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=4)
     master = LEVELS["master"].budget.iterations
     parser.add_argument("--iterations", type=int, nargs="+", default=[master])
-    parser.add_argument("--sampling", action="store_true", help="never look at all that can follow")
+    parser.add_argument("--sampling", action="store_true", help="never solve the rest of a deal")
     parser.add_argument("--seed", default="regret")
     wanted = parser.parse_args()
     kind = Sampling if wanted.sampling else Search[Any]

@@ -57,8 +57,8 @@ RUNNING = 20
 """One stored table in this many is running, up to ``MOST_RUNNING``."""
 
 MOST_RUNNING = 100
-"""The maximum number of stored tables that are running: after its start the bot checks each of
-them.
+"""The maximum number of stored tables that are running, because the bot checks each of them after
+its start.
 """
 
 EACH = 20
@@ -125,7 +125,7 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 def fill(place: Place, count: int) -> None:
     """Store this many copies of the first table in other channels with other people: some are
-    running and shown; the others are over, with the packed journal of a whole match each.
+    running and shown; the others are over, each with the packed journal of a whole match.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)
@@ -335,8 +335,8 @@ def main() -> None:
     parser.add_argument("--stored", type=int, nargs="*", default=[10, 10_000])
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--servers", type=int, nargs="*", default=[])
-    parser.add_argument("--only", help="part of the names of what is measured")
-    parser.add_argument("--append", type=Path, help="a file of runs, which are told, too")
+    parser.add_argument("--only", help="part of the names of setups")
+    parser.add_argument("--append", type=Path, help="add to this file, and print all its runs")
     chosen = parser.parse_args()
     runs: list[tuple[str, Figures]] = []
     if chosen.append and chosen.append.exists():

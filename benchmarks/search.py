@@ -2,10 +2,11 @@
 
 OpenSpiel's own Python searches (MCTS where nothing is hidden, information set MCTS otherwise) play
 on our engines through an adapter, and our search plays there too, with uniform expectations, random
-moves after the tree, and the same horizon: first the end of the match, or of as many rounds as our
+moves after the tree, and the same horizon: first the end of the match, or of the rounds that our
 policy looks ahead; then, if our policy cuts playouts off sooner, the same number of events. It
 prints simulations per CPU second at the start of a match and throughout it, as medians of several
-repetitions, and with ``--matches`` how often our search beats theirs with as many simulations.
+repetitions, and with ``--matches`` how often our search beats theirs with the same number of
+simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -214,8 +215,8 @@ SIMULATIONS = 500
 
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
-    """Return policies that know nothing about moves: one plays out to the end of the rounds that
-    count; the other, if our search cuts playouts off, cuts at the same point.
+    """Return policies that know nothing about moves: one plays out to the end of the last round
+    that counts; the other, if our search cuts playouts off, cuts at the same point.
     """
     to_the_end, cut = Untaught(policy_for(game)), Untaught(policy_for(game))
     to_the_end.playout = Policy.playout
@@ -243,7 +244,9 @@ def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> 
 
 
 def duel(row: Row, matches: int, simulations: int) -> str:
-    """Return how often our search, without its policy, beats theirs with as many simulations."""
+    """Return how often our search, without its policy, beats theirs with the same number of
+    simulations.
+    """
     alike = Untaught(policy_for(row.game))
     won = 0.0
     for number in range(matches):

@@ -62,8 +62,8 @@ class Lap:
         self._durations.append(time.perf_counter() - before)
 
     def tell(self) -> None:
-        """Print the rate since the lap began, the median, the 99th percentile and the CPU time of
-        each.
+        """Print the rate since the lap began, the median and the 99th percentile of the durations,
+        and the mean CPU time.
         """
         count = len(self._durations)
         rate = count / (time.perf_counter() - self._started)
@@ -76,7 +76,7 @@ class Lap:
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """Run the least that a move needs: two statements and a commit, without threads."""
+    """Run the minimum for a move: two statements and a commit, without threads."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")
@@ -155,7 +155,7 @@ async def store_together(file: Place, moves: int, tables: int) -> None:
 
 
 async def running_tables(store: Store, count: int) -> list[Stored]:
-    """Open, start and return tables of one player each."""
+    """Open and start tables with a single player, and return them."""
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})

@@ -55,12 +55,13 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays whom at which game, and the target.
+    """A game, its players on both sides, and the target.
 
-    :param one: the player of one seat, with its partner in Twilight; of all seats if alone.
-    :param other: the player of all other seats.
+    :param one: the player in one seat (in Twilight also in its partner's), or in all seats if it
+        plays alone.
+    :param other: the player in all other seats.
     :param aim: the smallest mean to reach.
-    :param matches: how many to play; fewer where they are long.
+    :param matches: how many matches to play; fewer in games with long matches.
     """
 
     game: str
@@ -134,7 +135,7 @@ def play(contest: Contest, number: int) -> Result:
 
 
 def value(contest: Contest, match: Match[Any], ours: set[int]) -> float:
-    """Return the result of a match by its ``Measure``."""
+    """Return the result of a match in terms of the contest's ``Measure``."""
     if contest.measure == Measure.HANDS:
         points = match.view(None).public["totals"]
         return float(

@@ -7,8 +7,8 @@ At each table, with the games in turn, a computer player has to move again about
 last move, in any position of a random match. One line for each level and number of tables shows:
 the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
 move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
-share of a table over the median; and how late the event loop was. A thought is full if it gets as
-much time as when the level's strength is measured.
+share of a table divided by the median; and how late the event loop was. A thought is full if it
+gets the time with which the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
 how many tables the workers can serve if their processors do nothing else. Each thought is repeated
@@ -53,7 +53,7 @@ DISPERSION = (0.7, 1.3)
 """The maximum deviation of a pause from the mean, as a share of the mean."""
 
 POSITIONS, LAPS = 60, 4
-"""How many positions ``--needs`` measures, and how often each."""
+"""How many positions ``--needs`` measures, and how often it measures each."""
 
 
 TOGETHER = ("donquixote", "isolde")
@@ -186,7 +186,7 @@ def most_tables(needed: Sequence[float], cpu: float) -> int:
     """Return the most tables at which nine searches in ten can run to their end, with the rest cut
     off at the ninth decile.
 
-    :param cpu: CPU seconds for one move of every table.
+    :param cpu: CPU seconds available for one move at every table.
     """
     enough = quantiles(needed, n=10)[-1]
     return int(cpu / fmean(min(need, enough) for need in needed))
@@ -229,8 +229,8 @@ class OneByOne(Opponents):
 async def waits(
     game: str, level: str, against: int, kind: type[Opponents], options: argparse.Namespace
 ) -> str:
-    """Measure a game, a level, a number of computer players and a way of thinking; return the
-    line.
+    """Measure how long a person waits in a game against this many computer players of a level,
+    which think one by one or together according to ``kind``; return the line.
     """
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -303,8 +303,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--level", choices=list(LEVELS), nargs="+", default=[STRONGEST])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--needs", action="store_true", help="what full thoughts need")
-    parser.add_argument("--waits", action="store_true", help="how long a person waits for three")
+    parser.add_argument("--needs", action="store_true", help="measure what full thoughts need")
+    parser.add_argument("--waits", action="store_true", help="measure how long a person waits")
     options = parser.parse_args()
     random.seed(options.seed)
     if options.needs:

@@ -10,17 +10,17 @@ Where the players disagree, their moves are judged; with ``--every``, all moves 
 there is a choice, which also shows what all players miss. The judgement is:
 
 * *solved*: the exact result, where the longest thought searched exhaustively;
-* *double dummy*: with ``--tricks``, that of ``benchmarks.regret``;
+* *double dummy*: with ``--tricks``, the solution that ``benchmarks.regret`` finds;
 * *judge*: otherwise, a search of only these moves, each for ``--judge`` iterations in the same
   worlds. It shares the players' beliefs about positions and other players, so it shows what they
   miss by thinking too little, not where their beliefs are wrong.
 
 The *regret* of a choice is how much less its move is worth than the best judged move, in points or
 in per cent of a win. The table shows the mean, how often a player chooses the same move as the
-longest thought, and how much smaller its regret is than those of the player above and of the first
-one in the same positions, with 95% intervals. Each position is kept in a file as soon as it is
-judged, and a later run with the same players continues from there, one position of each game in
-turn.
+longest thought, and, with 95% intervals, how much smaller its regret is than that of the player
+above and that of the first player in the same positions. Each position is kept in a file as soon as
+it is judged, and a later run with the same players continues from there, one position of each game
+in turn.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ PER_CENT = (50.0, "% of a win")
 """The scale in other games, where -1 is a loss and 1 a win: per cent."""
 
 GLANCE = 30
-"""Iterations of the players in the matches from which the positions come."""
+"""Iterations per move in the matches that the positions come from."""
 
 WORLDS = 60
 """Worlds for double dummy."""
@@ -231,8 +231,10 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=40, help="of each game")
     parser.add_argument("--judge", type=int, default=10_000, help="iterations for each move")
     parser.add_argument("--every", action="store_true", help="judge moves that no one chose, too")
-    parser.add_argument("--tricks", type=int, default=0, help="of Twilight, left at most")
-    parser.add_argument("--minutes", type=float, default=60, help="after which none is begun")
+    parser.add_argument("--tricks", type=int, default=0, help="the most left in Twilight")
+    parser.add_argument(
+        "--minutes", type=float, default=60, help="after which no position is started"
+    )
     parser.add_argument("--results", type=Path, default=Path("benchmarks/positions.jsonl"))
     parser.add_argument("--seed", default="thought")
     wanted = parser.parse_args()

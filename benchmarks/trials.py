@@ -1,10 +1,10 @@
 """Whether a changed policy plays no worse: ``python -m benchmarks.trials GAME --against REVISION``.
 
-The current policy plays against that of another revision. Each deal is played twice with the seats
-swapped, so a pair has one score between 0 and 1; in Twilight a match is a single deal, and the side
-with more points over both deals wins the pair. A generalised sequential probability ratio test on
-the scores of pairs stops as soon as one of two differences in Elo is rejected; its bounds and its
-progress are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
+The current policy plays against the policy of another revision. Each deal is played twice with the
+seats swapped, so a pair has one score between 0 and 1; in Twilight a match is a single deal, and
+the side with more points over both deals wins the pair. A generalised sequential probability ratio
+test on the scores of pairs stops as soon as one of two differences in Elo is rejected; its bounds
+and its progress are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
 ``--without PART`` plays against the current search without a part of it: the ``early-end`` when no
 other move can catch up, or the exhaustive search of the ``remainder``.
 

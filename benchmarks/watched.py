@@ -5,8 +5,8 @@ One process collects the tests and forks for everything else. The first fork run
 records the CPU seconds of each and which of them execute the lines that will be changed. Then each
 change gets a fork, in which the changed functions replace the functions in memory, and only the
 tests that execute them run, the cheapest first, until one fails. That test must also pass alone
-without the change. What Python executes while it imports and collects cannot be replaced in memory,
-so such changes start a process of their own.
+without the change. Code that Python executes during import and collection cannot be replaced in
+memory, so each change to it runs in a new process.
 
 Every test is limited to a multiple of its usual time, so that an endless loop ends soon. Every
 change is limited in memory and CPU time.
@@ -79,11 +79,11 @@ class Mutant(TypedDict):
 class Job(TypedDict):
     """What to do.
 
-    ``mutants``: the whole sample. ``wanted``: the keys of those to try. ``options``: for pytest.
-    ``results``: the file to which a line is added for each mutant. ``watched``: the file that keeps
-    the record of the unchanged run. ``limit``: the CPU seconds, and how many times its usual CPU
-    time, that a test may take with a change. ``budget``: the most CPU seconds that the tests for a
-    change usually take; the most expensive ones are left out.
+    ``mutants``: the whole sample. ``wanted``: the keys of the changes to try. ``options``: for
+    pytest. ``results``: the file to which a line is added for each mutant. ``watched``: the file
+    that keeps the record of the unchanged run. ``limit``: with a change, a test may take this many
+    CPU seconds plus this many times its usual CPU time. ``budget``: the maximum for the usual CPU
+    seconds of all tests of a change; beyond it, the most expensive tests are left out.
     """
 
     mutants: list[Mutant]
@@ -136,7 +136,7 @@ class Chosen(TypedDict):
 
 
 class _Trace:
-    """Records which of some lines, and which files of the checkout, are executed.
+    """Records which of the given lines are executed, and which files of the checkout.
 
     :param places: the lines of each file.
     """
@@ -199,7 +199,7 @@ class _Trace:
 
 
 class _Watch:
-    """Records which tests execute what."""
+    """Records which lines and files each test executes."""
 
     def __init__(self, file: Path, trace: _Trace) -> None:
         self._file, self._trace, self._imported = file, trace, sorted(trace.hits)
@@ -281,6 +281,7 @@ class _Driver:
         self._failed = self._watched.with_name("failed.txt")
         self._touched = int(time.time())
         self._sound: set[str] = set()
+        self._existing: Mapping[str, Sequence[FunctionType]] = {}
         places: defaultdict[str, set[int]] = defaultdict(set)
         for mutant in job["mutants"]:
             places[mutant["file"]].add(mutant["place"])
@@ -291,6 +292,7 @@ class _Driver:
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Fork for each run; the forks return None, and then pytest runs their tests."""
         self._trace.stop()
+        self._existing = _existing()
         if not self._watched.exists():
             watch = _Watch(self._watched, self._trace)
             if not (child := _forked()):
@@ -336,8 +338,8 @@ class _Driver:
     def _tests_for(self, mutant: Mutant, watched: Watched, early: bool) -> dict[str, float]:
         """Return the tests that execute a change, the cheapest first, and how long each takes.
 
-        :param early: whether Python executes it before any test; then the tests that execute
-            anything in that file, or in a file that imports it.
+        :param early: whether Python executes the change before any test; if so, return the tests
+            that execute anything in its file, or in a file that imports it.
         """
         places = [f"{mutant['file']}:{mutant['place']}"]
         if early:
@@ -373,7 +375,10 @@ class _Driver:
             changed = source[: mutant["start"]] + mutant["after"].encode() + source[mutant["end"] :]
             self._write(path, changed)
             child = _forked()
-            if not child and (early or not _replaced(path.absolute(), source, changed)):
+            file = f"{path.absolute()}"
+            if not child and (
+                early or not _replaced(file, source, changed, self._existing.get(file, ()))
+            ):
                 self._start(chosen)
         if child:
             ended = _ended(child)
@@ -387,7 +392,7 @@ class _Driver:
         return None
 
     def _start(self, chosen: Chosen) -> None:
-        """Run tests in a process of their own in place of this fork."""
+        """Replace this fork with a new process that runs the tests."""
         file = self._watched.with_name("chosen.json")
         file.write_text(json.dumps(chosen), "utf-8")
         os.environ[CHOSEN] = f"{file}"
@@ -411,7 +416,7 @@ def spent() -> float:
 
 
 def _forked() -> int:
-    """Fork, into a process group of its own.
+    """Fork this process; the fork gets its own process group.
 
     :returns: the process id of the fork; 0 in the fork.
     """
@@ -434,14 +439,27 @@ def _ended(child: int) -> tuple[int, float]:
     return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
 
-def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
+def _existing() -> Mapping[str, Sequence[FunctionType]]:
+    """Return the functions in memory, by file. Found before any fork, because a fork that looks at
+    every object copies the whole memory.
+    """
+    found: defaultdict[str, list[FunctionType]] = defaultdict(list)
+    gc.unfreeze()
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType):
+            found[each.__code__.co_filename].append(each)
+    gc.freeze()
+    return found
+
+
+def _replaced(file: str, source: bytes, changed: bytes, existing: Sequence[FunctionType]) -> bool:
     """Replace the functions of a file in memory.
 
-    :returns: whether that is the same as importing the changed file.
+    :param existing: these functions.
+    :returns: whether this has the same effect as importing the changed file.
     """
     old, new = (
-        _functions(compile(each, f"{path}", "exec", dont_inherit=True))
-        for each in (source, changed)
+        _functions(compile(each, file, "exec", dont_inherit=True)) for each in (source, changed)
     )
     if [*old] != [*new]:  # a lambda or comprehension was added or removed
         return False
@@ -449,20 +467,13 @@ def _replaced(path: Path, source: bytes, changed: bytes) -> bool:
     codes = {(before.co_qualname, before.co_firstlineno): after for before, after in differing}
     if len(codes) < len(differing):
         return False
-    gc.unfreeze()
-    found = [
-        each
-        for each in gc.get_objects()
-        if isinstance(each, FunctionType) and each.__code__.co_filename == f"{path}"
-    ]
-    gc.freeze()
     try:
-        for each in found:
+        for each in existing:
             if after := codes.get((each.__code__.co_qualname, each.__code__.co_firstlineno)):
                 each.__code__ = after
     except ValueError:  # the new code captures a different number of variables
         return False
-    return bool(found)
+    return bool(existing)
 
 
 def _functions(code: CodeType, name: str = "") -> dict[str, CodeType]:

@@ -5,7 +5,7 @@
 ``View``   knowledge: plain JSON data, everything that one viewer may know and nothing else
 ``Move``   a short text in canonical notation: what is stored, shown, typed and pressed
 ``Event``  one line of the log: a seat's move, or a draw of CHANCE
-``Match``  the fold: a position is always ``start(setup)`` folded over the log
+``Match``  the fold: its position is always the result of applying the log to ``start(setup)``
 
 A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome``, on a
 ``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
@@ -268,7 +268,7 @@ class View:
 
     def to_json(self) -> str:
         """Return the view as canonical text: equal views give equal texts."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # not copied before
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}  # asdict would copy
         return json.dumps(plain, default=asdict, sort_keys=True, separators=(",", ":"))
 
     @classmethod
@@ -577,7 +577,7 @@ class Game(ABC, Generic[S]):
             raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
-        """Return the canonical notation of a typed text, whether or not it is legal now; None if it
+        """Return the canonical notation of a typed text, which need not be legal now; None if it
         cannot be a move of this match. Texts with the same notation mean the same move.
 
         A legal move is its own canonical notation. By default it has no spaces and is in lower
@@ -876,7 +876,8 @@ class Match(Generic[S]):
     ) -> list[tuple[int, Move | None, list[Fact]]]:
         """Return the events as ``history`` does.
 
-        :param state: the position after ``begun`` events, at most ``since``; it is changed.
+        :param state: the position after ``begun`` events, which is modified; ``begun`` is at most
+            ``since``.
         """
         over = self.outcome is not None
         for event in self.log[begun:since]:

@@ -1,8 +1,9 @@
 """How the lots of a match are drawn; ``docs/fairness.md`` specifies every byte.
 
-When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
-the start a message is posted. The secret, the words and the message's id, which Discord assigns,
-together give the *seed*, which determines all lots. The secret is published with the result.
+When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*.
+When the match starts, a message is posted. The secret, the words and the message's id, which
+Discord assigns, together give the *seed*, which determines all lots. The secret is published with
+the result.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ S = TypeVar("S", bound=State)
 
 
 class Notation(Protocol):
-    """Reads typed moves; each built-in game has such a module."""
+    """A module that reads typed moves; each built-in game has one."""
 
     def understood(self, state: Any, seat: int, text: str, /) -> Move:
         """Return the move that a text means now, legal or not.

@@ -46,16 +46,21 @@ class DistantThinkers(Thinkers):
     If a worker dies, the search is tried once more; if there are too few workers, moves are weaker,
     just as when searches run in this process. Each further request of the same person ranks lower,
     so one person's many requests do not delay everyone else's. The queue sees the priority, but not
-    the person. Other work (``work``) runs in a thread of this process.
+    the person. Other work (``work``) runs in worker processes on this machine.
+
+    :param workers: the number of those processes, started on demand; other parameters as for
+        ``Thinkers``.
     """
 
     def __init__(
         self,
         jobs: Jobs,
+        workers: int = 0,
         patience: float = PATIENCE,
         new_seed: Callable[[], str] = new_seed,
+        prepare: Callable[[], object] | None = None,
     ) -> None:
-        super().__init__(0, patience, new_seed=new_seed)
+        super().__init__(workers, patience, new_seed=new_seed, prepare=prepare)
         self._jobs = jobs
         self._waiting: Counter[tuple[int, ...]] = Counter()
 
@@ -83,7 +88,10 @@ class DistantThinkers(Thinkers):
         return THOUGHT.validate_json(answer)
 
     def close(self) -> None:
-        """Close the queue; requests in progress are dropped."""
+        """Kill the workers of this machine and close the queue; requests in progress are
+        dropped.
+        """
+        super().close()
         self._closing = asyncio.ensure_future(self._jobs.close())
 
 

@@ -1,5 +1,5 @@
-"""Pictures: a painter takes a view of the position and returns an image with its description. No
-Discord, no storage.
+"""Pictures: a painter takes a view of the position and returns an image with its description.
+Nothing here depends on Discord or the database.
 """
 
 from __future__ import annotations

@@ -458,8 +458,8 @@ def standings_in_words(table: Crosstable, say: Texts) -> str:
 class Podium:
     """The result of a tournament.
 
-    :param steps: the names on the first, second and third step, as people typed them; there may be
-        several on a step.
+    :param steps: the names on the first, second and third step, as people typed them; people who
+        share a place share its step.
     :param below: a sentence about the tournament, printed below.
     """
 

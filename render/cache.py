@@ -248,7 +248,9 @@ class Cache:
             self.size, self.level = 0, 0.0
 
     def _make_room(self) -> None:
-        """Evict the least valuable entries: those long unused, or that save little time."""
+        """Evict the least valuable entries: those that have not been used for a long time, and
+        those that save little time.
+        """
         ranked = []
         for function in self.functions:
             reuse = function.reuse

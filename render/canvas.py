@@ -56,10 +56,10 @@ SOLID = 20_000
 """If a solid part of a sprite has at least this many pixels, it pays to draw it without a mask."""
 
 CORNER = 6
-"""When searching for where a shape's rounded or rotated corners end: the step in pixels."""
+"""Step in pixels when searching for the end of a shape's rounded or rotated corners."""
 
 EXACT = 6
-"""When comparing the positions of two forms: how many decimal places of a pixel to consider."""
+"""How many decimal places of a pixel count when the positions of two forms are compared."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """Which point of a text is placed: its left end, centre or right end; on its baseline or centred
@@ -172,7 +172,7 @@ class Canvas:
         # fringes.
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
-        # None stands for the colours of a picture that was laid on it
+        # None stands for the many colours of a picture drawn on it
         self._paints: set[tuple[int, ...] | None] = set()
         self._texts = Legibility()
 
@@ -426,8 +426,8 @@ class Canvas:
             self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
-        """Copy the part of ``other`` that is inside ``window`` when its upper left corner is placed
-        at that of ``box``.
+        """Place the upper left corner of ``other`` at that of ``box``, and copy the part that is
+        inside ``window``.
         """
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
@@ -657,7 +657,7 @@ def write(
 ) -> Box:
     """Write one line like ``Canvas.text``, but at most ``width`` wide.
 
-    :param kinds: a type, or several as for ``typeset``.
+    :param kinds: one type, or types to choose from as in ``typeset``.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     return canvas.text(at, *typeset(text, choice, width), colour, anchor)

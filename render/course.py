@@ -191,7 +191,7 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
 
 
 def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
-    """Return the plot of one small curve, on a scale that several curves share.
+    """Return the plot of one small curve, on a scale that it shares with other curves.
 
     :param ratings: the ratings of all curves on this scale.
     """

@@ -138,7 +138,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for seat in sorted(
         range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
     ):
-        if ways.index(ways[seat]) == seat:  # otherwise an equal curve is already below
+        if ways.index(ways[seat]) == seat:  # draw equal curves only once
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
         canvas.line(ways[seat], INK, widths[seat] + 4)
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])

@@ -34,8 +34,8 @@ _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 LEADING = 1.18
 """Line spacing, as a multiple of the type size."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""To cut after a whole word, at least this many letters must be left, and at least this share of
-those that fit.
+"""A text is cut after a whole word if at least this many letters remain, and at least this share of
+the letters that fit.
 """
 
 
@@ -130,7 +130,7 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
     """Return a text and the type in which to write it: the first of ``kinds``, from large to small,
-    in which it fits. If it fits in none of them, shorten it in the last.
+    in which it fits. If it fits in none of them, shorten it to fit in the last.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
@@ -177,7 +177,7 @@ def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
     """Break a sentence with ``lines_of``, in the first of ``kinds`` in which it fits. If it fits in
-    none of them, cut it in the last.
+    none of them, cut it to fit in the last.
     """
     return _set_in(sentence, kinds, width, lambda kind: most)
 

@@ -49,7 +49,7 @@ def _tile(material: Material) -> Image.Image:
 
 @cached
 def _grain(name: str) -> Image.Image:
-    """Return a grain with as many levels as a material has tones."""
+    """Return a grain, reduced to ``TONES`` levels."""
     last = TONES - 1
     grain = GRAINS[name]().point(lambda level: round(level * last / 255) * 255 // last)
     # Repeat every row: nobody notices, and the file is half as large.

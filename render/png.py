@@ -36,7 +36,7 @@ LAST: Final = b"\x03\x00"
 
 
 def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
-    """Compress a band in such a way that another can follow."""
+    """Compress a band so that another band can follow in the same stream."""
     packer = compressor(level, wbits=RAW)
     packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
     return packed

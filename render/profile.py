@@ -50,7 +50,7 @@ CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
 LINE = Type("text", 34), Type("text", 30), Type("text", 28)
 EMPTY = 260
-"""Size of the cup that is shown as long as there is no match."""
+"""Size of the cup that is shown until there is a finished match."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class SeasonTable:
     :param game: its title.
     :param season: the season, in words.
     :param ranked: the people in the table, best first; at least one, at most ``ROWS_AT_MOST``.
-    :param people: how many have played.
+    :param people: how many people have played.
     """
 
     game: str

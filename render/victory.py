@@ -132,7 +132,7 @@ class VictoryScene:
     :param how: how the match ended, as a sentence.
     :param drawn: whether the match is a draw.
     :param figures: up to three figures about the match.
-    :param verdict: how good a solo player's result is; empty: it was a victory.
+    :param verdict: the verdict on a solo player's result; empty in all other matches.
     """
 
     title: str
@@ -213,8 +213,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""Size of the winners' shields, and their distance from the centre, by how many winners
-there are.
+"""Size of the winners' shields, and their distance from the centre, by the number of winners.
 """
 
 
@@ -382,8 +381,8 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
 
 
 def _noun_of_all(scores: Sequence[_Score]) -> str:
-    """Return the noun to write above the column of numbers: that of the largest number, which is a
-    plural. Empty if there are no numbers.
+    """Return the noun to write above the column of numbers: the noun of the largest number, because
+    that is a plural. Return an empty text if there are no numbers.
     """
     if not any(score.noun for score in scores):
         return ""

@@ -36,7 +36,7 @@ HOUSE: Final = "house"
 """The catalogue of all texts that do not belong to a single game."""
 
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
-"""The context of the texts in calls of each name."""
+"""For each function that translates or marks texts, the context of these texts."""
 
 DATA_TEXTS: Final = frozenset({"aim", "title", "idea", "task", "right", "text", "open"})
 """The keys of texts in a lesson (``play.lessons``) or in rules (``play.rules``)."""

@@ -58,7 +58,8 @@ PRIVILEGED: Final = {
     "server members": 1 << 14 | 1 << 15,
     "message content": 1 << 18 | 1 << 19,
 }
-"""The flags of an application that may use a privileged intent, limited ones included."""
+"""For each privileged intent, the flags of an application that may use it, fully or in its limited
+form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
 def _installed(package: str) -> str | None:
     try:
         return version(package)
-    except PackageNotFoundError:  # other systems may need it
+    except PackageNotFoundError:  # perhaps only other systems need it
         return None
 
 

@@ -1,7 +1,7 @@
 """Make the fallback fonts for names that our own fonts cannot draw, from fonts of Debian and npm.
 
 They are reduced to the characters of ``FONTS``, so that all of them fit into 6 MiB, and the result
-is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or a network.
+is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or network access.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 
 TARGET: Final = Path(__file__).resolve().parent.parent / "data" / "fonts" / "fallback"
 LICENCE: Final = TARGET.parent / "OFL-Inter.txt"
-"""The licence file whose text, except for its first line, is that of all fonts."""
+"""The licence file whose text, except for its first line, applies to all fonts."""
 
 FONTTOOLS: Final = "fonttools==4.61.0"
 """Pinned, because another version may write other bytes. Only this script needs it, so uv fetches
@@ -145,7 +145,7 @@ def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="scripts/fonts", description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--check", action="store_true", help="only report whether they would come out the same"
+        "--check", action="store_true", help="only check whether the fonts would stay the same"
     )
     only_check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:

@@ -17,7 +17,9 @@ NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
 
 
 def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
-    """Return on-off options to switch on, as many as are compatible, in the order of the game."""
+    """Return the on-off options to switch on: in the game's order, each that is compatible with
+    those before it.
+    """
     chosen: dict[str, bool] = {}
     for option in game.info.options:
         if option.kind == "bool" and option.usable(players):
@@ -38,7 +40,7 @@ def new_match(
 
 
 def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
-    """Return a random match, played to its end, with all compatible switches on."""
+    """Return a finished random match with the on-off options that ``all_modules`` switches on."""
     game = GAMES[game_id]
     match = new_match(game_id, players, str(seed), all_modules(game, players))
     rng = Random(seed)

@@ -39,10 +39,11 @@ SHEET = 256
 """The side of a square of material, large enough to contain all of its tones."""
 
 AT_THE_END = 94
-"""The same as ``COLOURS``, for the picture of the result."""
+"""``COLOURS`` for the picture of the result."""
 
 ROOM = {"donquixote": 84, "isolde": 64, "lancelot": 84}
-"""The same for unusual games: Don Quixote and Isolde are tall, and Lancelot has a lot of grain."""
+"""``COLOURS`` for unusual games: Don Quixote and Isolde have tall pictures, and Lancelot's have a
+lot of grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws the pictures of a match after a number of events."""

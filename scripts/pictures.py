@@ -76,8 +76,8 @@ def write_picture(target: Path, png: bytes) -> None:
 
 
 def picture(game_id: str) -> bytes:
-    """Return the board of a match in its second half, with three players if possible, as it looks
-    when people are called: where all choose at the same time, nobody has chosen yet.
+    """Return the board of a match in its second half, with three players if possible. Where all
+    players choose at the same time, nobody has chosen yet.
     """
     players = min(GAMES[game_id].info.players, key=lambda count: abs(count - 3))
     played = _played(game_id, players)

@@ -77,7 +77,7 @@ def _accounts(match: Match[Any]) -> list[int]:
 def _ending(match: Match[Any], scene: Scene) -> VictoryScene:
     words, say, outcome = WORDS[match.game.info.id], scene.say, match.outcome
     if outcome is None:
-        raise ValueError("a match without an end")
+        raise ValueError("the match is not over")
     scores = (words.score(scene.view, seat, say) or "" for seat in range(len(outcome.ranks)))
     moves = sum(event.seat != CHANCE for event in match.log)
     figure = Figure(say.number(moves), say.plural("move", "moves", moves))

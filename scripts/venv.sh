@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by scripts/run, scripts/test and scripts/setup: the project's own Python environment in
-# .venv. Needs nothing but a Python, and sets up nothing twice.
+# Sourced by scripts/run, scripts/test, scripts/setup and scripts/docs to set up the project's own
+# Python environment in .venv. Needs nothing but a Python, and sets nothing up twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
 NAMED='import sys
@@ -12,7 +12,7 @@ fail() {
     exit 2
 }
 
-# Print the Pythons that are new enough, the oldest first: the y of 3.y, and the path.
+# Print the Pythons that are new enough, one per line, the oldest first: the y of 3.y, and the path.
 pythons() {
     home=${HOME-}
     pyenv=${PYENV_ROOT-$home/.pyenv}
@@ -25,7 +25,7 @@ pythons() {
     done | sort -s -n -k 1,1
 }
 
-# Print the oldest Python that is new enough, which is the one tested most.
+# Print the oldest Python that is new enough, because the bot is tested on it most.
 find_python() {
     python=$(pythons | sed -n '1s/^[0-9]* //p')
     if [ -z "$python" ]; then
@@ -55,9 +55,9 @@ have_venv() {
     fi
 }
 
-# provide FILE [FOLDER PYTHON]: install the packages in a requirements file into .venv, or into the
-# other folder: in these versions, with these hashes, and none that would have to be built.
-# The stamp is the hash of all requirements files: if it is missing or differs, pip has work to do.
+# provide FILE [FOLDER PYTHON]: install the packages of a requirements file into .venv or another
+# folder: exactly these versions, with these hashes, and only packages that need not be built.
+# The stamp is the hash of all requirements files: pip runs only if it is missing or differs.
 provide() {
     file=$1
     shift
@@ -66,7 +66,7 @@ provide() {
     wanted=$(cat requirements.txt requirements/*.txt | "$venv/bin/python" -c \
         'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
-    echo "Installing what $file names ..." >&2
+    echo "Installing the packages of $file ..." >&2
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
         --require-hashes --only-binary :all: --requirement "$file" >&2 ||
         fail 'Installing failed; see above.'

@@ -66,7 +66,7 @@ BATCH = 50
 """Kills in each world."""
 
 FROZEN = 2
-"""How many processes may be frozen at the same time: the others have to carry on."""
+"""The number of processes that may be frozen at the same time, while the others carry on."""
 
 BATCH_OF_FROZEN = 18
 """Processes frozen in each world; fewer, because freezing takes longer than killing."""
@@ -81,7 +81,9 @@ OTHERS = tuple(game for game in GAMES if game != JOUST)
 """The games played besides Lancelot."""
 
 AWAY = 3.0
-"""Longest absence of a process in seconds: sometimes others take over its work."""
+"""The longest absence of a killed process in seconds; sometimes others take over its work
+meanwhile.
+"""
 
 BETWEEN_BREAKDOWNS = (3.0, 8.0)
 """Seconds between two breakdowns of the database."""
@@ -128,7 +130,7 @@ class Figures(OfKills):
 
     :ivar deaths: kills of workers; ``kills`` counts those of bots.
     :ivar breakdowns: stops of the database.
-    :ivar cuts: connections to it that were cut or slowed.
+    :ivar cuts: connections to the database that were cut or slowed.
     :ivar tables: tables compared with what people were told.
     """
 
@@ -419,8 +421,8 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play amid faults until the last kill. Matches of Lancelot are played to their end;
-    the other tables are checked afterwards.
+    """Let people play amid faults until the last kill. Matches of Lancelot are finished; the other
+    tables are checked afterwards.
     """
     games = list(OTHERS)
     random.Random(seed).shuffle(games)

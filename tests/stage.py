@@ -448,7 +448,7 @@ class Stage:
         return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
 
     async def play_by_buttons(self, rng: random.Random, most: int = 2000) -> Table:
-        """Play the match to its end, or for this many moves. No request fails here, so the limit
+        """Play until the match is over, or for this many moves. No request fails here, so the limit
         for an action is long enough for a busy machine; elsewhere it is short, so that no action
         waits for a retry.
         """
@@ -461,7 +461,7 @@ class Stage:
         return await self.table()
 
     async def play_to_the_end(self, rng: random.Random) -> Table:
-        """Play the match to its end by buttons.
+        """Finish the match by buttons.
 
         In a match of hundreds of moves, the middle is not played by pressing: the moves go straight
         to the use cases, and a restarted bot then posts them all at once, as after a long outage.

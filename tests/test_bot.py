@@ -167,8 +167,8 @@ def test_the_bot_waits_longer_and_longer_for_discord(
 
 
 async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the gateway refuses it, resets it, or does not answer, there is another
-    attempt.
+    """If the gateway refuses or resets the first connection, or does not answer, the bot tries
+    again.
     """
     reset = OSError(54, "Connection reset by peer")
     troubles = [ConnectionRefusedError("refused"), reset, TimeoutError("no answer"), reset]
@@ -186,7 +186,9 @@ async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.Monkey
 def test_a_missing_server_has_another_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A supervisor restarts the bot after this code, but not after exit code 2."""
+    """If the database server cannot be reached, the exit code is 75, after which a supervisor
+    restarts the bot; after exit code 2 it does not.
+    """
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setenv("TAFELRUNDE_DATABASE", "postgresql:///none?host=/nowhere")
     monkeypatch.setattr(Store, "open", staticmethod(partial(Store.open, patience=0)))
@@ -197,7 +199,7 @@ def test_a_missing_server_has_another_exit_code(
 def test_a_foreign_database_is_refused_untouched(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The error names the file, which does not change."""
+    """The error names the foreign file, which does not change."""
     file = Path("letters.txt")
     file.write_text("Dear Isolde, " * 100)
     monkeypatch.setenv("DISCORD_TOKEN", "x")
@@ -344,7 +346,9 @@ def test_conflicting_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The fault belongs to no single setting, so no name precedes it."""
+    """The message about conflicting settings does not begin with the name of a setting, because no
+    single one is wrong.
+    """
     monkeypatch.setenv(name, value)
     assert main() == 2
     assert f"\n{said}" in capsys.readouterr().err

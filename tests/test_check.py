@@ -73,7 +73,7 @@ async def test_a_sound_installation_has_no_problems(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """It is the only problem: the other checks do not need the token."""
+    """A refused token is the only problem, because the other checks do not need it."""
     found = await wrong()
     assert found.keys() == {"token"}
     assert "Discord refuses it" in found["token"]
@@ -89,8 +89,8 @@ async def test_without_a_network_everything_else_is_checked() -> None:
 def test_impossible_settings_have_a_code_of_their_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Examples are a rate limiter to which the token would go unencrypted over the internet, and a
-    shard number that is too high.
+    """The exit code is 2 here because the token would go unencrypted over the internet to a rate
+    limiter, and because a shard number is too high.
     """
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
     monkeypatch.setenv("TAFELRUNDE_SHARDS", "9/2")
@@ -113,14 +113,18 @@ def test_impossible_settings_have_a_code_of_their_own(
     ],
 )
 def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
-    """Discord's Date header is truncated to the second."""
+    """A clock may seem to be off by up to a second, because Discord's Date header is truncated to
+    the second.
+    """
     found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
     assert says in found.text
     assert found.good == (says == "correct to the second")
 
 
 def test_a_slow_answer_does_not_blame_the_clock() -> None:
-    """Discord may have answered at any time between request and response."""
+    """If an answer is slow, the clock may be right, because Discord may have written the date at
+    any time between request and response.
+    """
     assert clock(formatdate(NOON, usegmt=True), NOON - 15, NOON + 4).good
 
 

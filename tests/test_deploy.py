@@ -101,7 +101,7 @@ def test_every_alert_says_what_to_do() -> None:
 
 
 def test_panels_do_not_overlap() -> None:
-    """Each panel also has its own id."""
+    """No two panels of the dashboard overlap or have the same id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
@@ -114,7 +114,7 @@ def test_panels_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
 def test_only_existing_settings_are_used(name: str) -> None:
-    """A misspelt setting would be ignored silently."""
+    """Every setting that is named exists, because a misspelt one would be ignored silently."""
     text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
     named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
     assert named
@@ -128,7 +128,7 @@ def in_the_image() -> list[str]:
 
 
 def test_the_image_has_every_room() -> None:
-    """The image also contains the check that runs before a start."""
+    """The image contains every package of the bot, and the check that runs before a start."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
     programs = {path.name for path in ROOT.glob("*.py")}

@@ -14,7 +14,7 @@ from tests.play.occasions.tourneys import NOW, announced
 
 
 def test_the_inventory_is_written_from_the_code() -> None:
-    """``python -m scripts.inventory`` brings it up to date."""
+    """The inventory is up to date; otherwise, ``python -m scripts.inventory`` updates it."""
     assert inventory.DOC.read_text("utf-8") == inventory.inventory_page()
 
 

@@ -42,5 +42,7 @@ async def test_people_may_do_what_the_page_says(heading: str) -> None:
 
 
 def test_the_page_is_written_as_it_is_read() -> None:
-    """Refusals are numbered in order, and each is used."""
+    """Reading the page and writing it again changes nothing: refusals are numbered in order, and
+    each is used.
+    """
     assert permissions.written(TEXT, PAGE) == TEXT

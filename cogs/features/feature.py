@@ -127,7 +127,7 @@ def number_in(argument: str) -> int:
 def game_in(argument: str) -> str:
     """Return the game id in a control's argument.
 
-    :raises Refused: ``stale``: this game is not played here.
+    :raises Refused: ``stale``: the bot does not have this game.
     """
     refuse_if(argument not in GAMES, "stale")
     return argument
@@ -187,7 +187,8 @@ def table_command(
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
     """Make the method a command of its cog, which must also be a ``Feature``. The command is
-    acknowledged before anything is looked up, and a ``Refused`` is answered.
+    acknowledged before anything is looked up. If the method raises ``Refused``, the person gets an
+    explanation.
 
     :param options: how Discord shows the method's parameters.
     """
@@ -228,7 +229,7 @@ def made_of(
     options: Mapping[str, Shown],
     act: Callable[..., Coroutine[Any, Any, object]],
 ) -> Made:
-    """Make a command from data. A ``Refused`` is answered.
+    """Make a command from data. If ``act`` raises ``Refused``, the person gets an explanation.
 
     :param options: how Discord shows the parameters.
     :param act: called with the interaction, and with each parameter's value by name.
@@ -283,7 +284,7 @@ def _offering(offer: Offer) -> Callable[[Method], Method]:
 
 
 def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
-    """Return the function that discord.py calls for a command: it finds the table and answers
+    """Return the function that discord.py calls for a command: it finds the table and explains
     refusals.
     """
     parameters = inspect.signature(method, eval_str=True).parameters

@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Size in bytes up to which a file is sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""
@@ -138,8 +138,8 @@ class PrivacyCog(Feature, commands.Cog):
         ]
         text = "\n".join(warning_in_words(departures, say))
         buttons = [
-            Button(Control(0, 0, "forget"), say("Delete everything"), Style.DANGER),
-            Button(Control(0, 0, "remember"), say("No, keep it")),
+            Button(Control.apart("forget"), say("Delete everything"), Style.DANGER),
+            Button(Control.apart("remember"), say("No, keep it")),
         ]
         await self.replies.show(interaction, Card((text,), rows_of(buttons)))
 
@@ -167,12 +167,12 @@ class PrivacyCog(Feature, commands.Cog):
             *known_in_words(person, kept, unlisted, say, self.tables.clock()),
             *policy_in_words(self._operator, say),
         ]
-        change = Control(0, 0, "unlist", "no" if unlisted else "yes")
+        change = Control.apart("unlist", "no" if unlisted else "yes")
         label = say("Show my statistics") if unlisted else say("Hide my statistics")
         buttons = [
-            Button(Control(0, 0, "disclose"), say("Get it as a file")),
+            Button(Control.apart("disclose"), say("Get it as a file")),
             Button(change, label),
-            Button(Control(0, 0, "askforget"), say("Delete everything…"), Style.DANGER),
+            Button(Control.apart("askforget"), say("Delete everything…"), Style.DANGER),
         ]
         return Card(("\n".join(lines),), rows_of(buttons))
 
@@ -264,7 +264,8 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """Say what deleting everything does.
 
-    :param departures: the tables the person would leave, with what that means for each, in words.
+    :param departures: the tables that the person would leave, in words, each with the effect of
+        leaving it.
     """
     yield f"### {say('Delete everything about you?')}"
     for table, leaving in departures[:NAMED_AT_MOST]:

@@ -59,7 +59,7 @@ class ProfileCog(Feature, commands.Cog):
             text = "-# " + say("Only you see this: you have hidden your statistics.")
         elif own:
             text = "-# " + say("Others do not see your results against computer players.")
-            share = Button(Control(0, 0, "shareprofile"), say("Share"))
+            share = Button(Control.apart("shareprofile"), say("Share"))
             rows = ((share,),)
         picture = Gallery((await self._drawing(interaction, asked, say, own=own),))
         await self.replies.answer(interaction, Card((picture, text) if text else (picture,), rows))

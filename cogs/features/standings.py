@@ -102,7 +102,7 @@ class StandingsCog(Feature, commands.Cog):
             parts = self._fame(fame[:SEASONS_ON_PAGE], say)
             if len(fame) > SEASONS_ON_PAGE:
                 last = fame[SEASONS_ON_PAGE - 1].season.number
-                earlier = Control(0, 0, "board", f"fame.{game or ''}.{last}")
+                earlier = Control.apart("board", f"fame.{game or ''}.{last}")
                 rows.append((Button(earlier, say("Earlier")),))
         elif page == "season" and running is not None:
             parts = await self._season(interaction, running, game)
@@ -147,8 +147,8 @@ class StandingsCog(Feature, commands.Cog):
         return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
-        """Return the best players, in one game or in each of them, and the standing of the person
-        who asks.
+        """Return the best players of one game or of every game, and the standing of the person who
+        asks.
         """
         server, asking = interaction.guild_id or 0, interaction.user.id
         games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
@@ -193,7 +193,7 @@ class StandingsCog(Feature, commands.Cog):
             lines.append("-# " + say("Only you see this: you have hidden your statistics."))
         rows: tuple[Row, ...] = ()
         if asked.id == interaction.user.id:
-            page = Button(Control(0, 0, "alonestats"), say("Against the computer"))
+            page = Button(Control.apart("alonestats"), say("Against the computer"))
             rows = ((page,),)
         text = "\n".join(lines)
         drawing = None if hidden else await self._course(interaction, asked, say)
@@ -255,7 +255,7 @@ class StandingsCog(Feature, commands.Cog):
 
 
 def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
-    control = Control(0, 0, "board", f"{page}.{game or ''}")
+    control = Control.apart("board", f"{page}.{game or ''}")
     return Button(control, say(PAGES[page]), disabled=page == shown)
 
 

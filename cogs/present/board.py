@@ -213,7 +213,7 @@ def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
 def _going_on(table: Table, say: Texts) -> Iterator[Button]:
     """Yield buttons for another match."""
     yield table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
-    yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
+    yield Button(Control.apart("game", table.row.game), say("New opponent"))
 
 
 def ended_card(table: Table, words: GameWords, say: Texts) -> Card:

@@ -75,12 +75,12 @@ def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
 
 def open_riddle(day: date) -> Control:
     """Return the control that opens the riddle of a day."""
-    return Control(0, 0, "riddle", day.isoformat())
+    return Control.apart("riddle", day.isoformat())
 
 
 def open_deal(day: date) -> Control:
     """Return the control that opens the deal of a day."""
-    return Control(0, 0, "deal", day.isoformat())
+    return Control.apart("deal", day.isoformat())
 
 
 # ------------------------------------------------------------------------------ riddles
@@ -125,12 +125,12 @@ def riddle_card(
         asked += f" {say(OPEN)}"
     parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
     parts.append(f"-# {_worth(solver, say)}")
-    rows = menu_rows(menu, Control(0, 0, "guess"), f"{day.isoformat()}.")
+    rows = menu_rows(menu, Control.apart("guess"), f"{day.isoformat()}.")
     ways: list[Button] = []
     if prefix:
         ways.append(Button(open_riddle(day), say("Start over")))
     if attempt.hints < HINTS:
-        hint = Control(0, 0, "riddlehint", f"{day.isoformat()}.{attempt.hints + 1}")
+        hint = Control.apart("riddlehint", f"{day.isoformat()}.{attempt.hints + 1}")
         ways.append(Button(hint, say("Hint (costs a point)")))
     rows += [tuple(ways)] if ways else []
     return Card(tuple(parts), tuple(rows), seat_colour(riddle.seat))
@@ -183,7 +183,7 @@ def solution_card(
         Gallery((Drawing(riddle.game, "board", scene),)),
         f"-# {_so_far(solver, say)}",
     ]
-    others = Button(Control(0, 0, "deal"), say("The deal of the day"), Style.PRIMARY)
+    others = Button(Control.apart("deal"), say("The deal of the day"), Style.PRIMARY)
     return Card(tuple(parts), ((others,),), seat_colour(riddle.seat))
 
 
@@ -297,7 +297,7 @@ def deal_card(
 ) -> Card:
     """Return the card of a deal that is being played.
 
-    :param seal: the seal of the secret that determines all its draws.
+    :param seal: the seal of the secret that determines all draws of the deal.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -368,11 +368,11 @@ def finished_card(
         f"-# {seal}",
     ]
     buttons = [
-        Button(Control(0, 0, "best"), say("Yesterday's best")),
-        Button(Control(0, 0, "riddle"), say("The riddle of the day")),
+        Button(Control.apart("best"), say("Yesterday's best")),
+        Button(Control.apart("riddle"), say("The riddle of the day")),
     ]
     if may_share:
-        share = Control(0, 0, "sharedeal", day.isoformat())
+        share = Control.apart("sharedeal", day.isoformat())
         buttons.insert(0, Button(share, say("Show it here"), Style.PRIMARY))
     return Card(tuple(parts), (tuple(buttons),), seat_colour(0))
 
@@ -440,8 +440,8 @@ def best_lines(
 ) -> Iterator[str]:
     """Yield the best players, in two lines.
 
-    :param deals: names and points, best first.
-    :param riddles: the same for the riddle.
+    :param deals: names and points for the deal, best first.
+    :param riddles: names and points for the riddle, best first.
     """
     named = [
         f"{medal} {escape(name)} ({say.number(points)})"
@@ -502,7 +502,7 @@ def post_card(
     buttons = (
         Button(open_riddle(day), say("Solve it"), Style.PRIMARY),
         Button(open_deal(day), say("The deal of the day"), Style.PRIMARY),
-        Button(Control(0, 0, "best"), say("Yesterday's best")),
+        Button(Control.apart("best"), say("Yesterday's best")),
     )
     return Card(tuple(parts), (buttons,))
 

@@ -42,13 +42,13 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
         )
     lines = [heading, *_lines(words, say)]
     buttons = [
-        Button(Control(0, 0, "game", game), say(each.title), Style.PRIMARY)
+        Button(Control.apart("game", game), say(each.title), Style.PRIMARY)
         for game, each in words.items()
     ]
     rows = rows_of(buttons)
     if not greeting:
-        riddle = Button(Control(0, 0, "riddle"), say("The riddle of the day"))
-        rows = (*rows, (riddle, Button(Control(0, 0, "deal"), say("The deal of the day"))))
+        riddle = Button(Control.apart("riddle"), say("The riddle of the day"))
+        rows = (*rows, (riddle, Button(Control.apart("deal"), say("The deal of the day"))))
     return Card((Gallery((drawing,)), "\n".join(lines)), rows)
 
 
@@ -64,7 +64,7 @@ def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
 
 
 def game_card(words: GameWords, say: Texts) -> Card:
-    """Return one game: a short description, and how to begin."""
+    """Return one game: a short description, and buttons for starting a match."""
     game = words.game
     facts = [players_in_words(game, say), *([say(words.pitch)] if words.pitch else [])]
     text = "\n".join(
@@ -76,14 +76,14 @@ def game_card(words: GameWords, say: Texts) -> Card:
         ]
     )
     begin = (
-        Button(Control(0, 0, "openhere", game), say("Open a table"), Style.SUCCESS),
+        Button(Control.apart("openhere", game), say("Open a table"), Style.SUCCESS),
         *learn_buttons(game, say),
-        Button(Control(0, 0, "gamerules", game), say("Rules")),
+        Button(Control.apart("gamerules", game), say("Rules")),
         games_button(say, Style.SECONDARY),
     )
     alone = tuple(
         Button(
-            Control(0, 0, "alone", f"{game}.{level}"),
+            Control.apart("alone", f"{game}.{level}"),
             say("Computer: {level}", level=level_in_words(level, say)),
             Style.PRIMARY,
         )
@@ -125,4 +125,4 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
 
 def games_button(say: Texts, style: Style = Style.PRIMARY) -> Button:
     """Return a button that shows all games."""
-    return Button(Control(0, 0, "play"), say("All games"), style)
+    return Button(Control.apart("play"), say("All games"), style)

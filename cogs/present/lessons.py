@@ -58,7 +58,7 @@ class Learner:
 
 def step_control(step: LessonStep) -> Control:
     """Return the control that opens a step."""
-    return Control(0, 0, "learn", f"{step.game}.{step.key}")
+    return Control.apart("learn", f"{step.game}.{step.key}")
 
 
 def bar(done: int, count: int, say: Texts) -> str:
@@ -79,7 +79,7 @@ def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
     """Return a button for a game's lesson; empty if it has no lesson."""
     if lesson_of(game_id) is None:
         return ()
-    return (Button(Control(0, 0, "learn", game_id), say("Learn it")),)
+    return (Button(Control.apart("learn", game_id), say("Learn it")),)
 
 
 def lessons_card(
@@ -95,7 +95,7 @@ def lessons_card(
         ),
     ]
     buttons = [
-        Button(Control(0, 0, "learn", lesson.game), say(words[lesson.game].title), Style.PRIMARY)
+        Button(Control.apart("learn", lesson.game), say(words[lesson.game].title), Style.PRIMARY)
         for lesson in lessons
     ]
     return Card(("\n".join(lines),), rows_of(buttons))
@@ -117,14 +117,14 @@ def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]
     size = 25
     here = lesson.steps.index(step) // size * size
     shown = tuple(entries[here : here + size])
-    rows: list[Row] = [Select(Control(0, 0, "learn", "0"), say("Go to…"), shown)]
+    rows: list[Row] = [Select(Control.apart("learn", "0"), say("Go to…"), shown)]
     neighbours = ((-1, say("◀ Back")), (1, say("Skip ▶")))
     buttons = [
         Button(step_control(other), label)
         for by, label in neighbours
         if (other := lesson.beside(step, by)) is not None
     ]
-    rows.append((*buttons, Button(Control(0, 0, "learn"), say("All lessons"))))
+    rows.append((*buttons, Button(Control.apart("learn"), say("All lessons"))))
     return rows
 
 
@@ -154,7 +154,7 @@ def step_card(
     offered = step.offered(answer)
     menu = words.menu(view, offered, prefix, names, say)
     before = f"{step.game}.{step.key}." + "".join(move + APART for move in answer)
-    rows = menu_rows(menu, Control(0, 0, "solve"), before)
+    rows = menu_rows(menu, Control.apart("solve"), before)
     if prefix or answer:
         rows.append((_again(step, say("Start over")),))
     parts: list[Part] = [_heading(lesson, words, learner)]
@@ -201,7 +201,7 @@ def right_card(
         return Card(tuple(parts), (_ending(lesson, step, say),), seat_colour(step.seat))
     go_on = Button(step_control(following), say("Next ▶"), Style.SUCCESS)
     again = _again(step, say("Once more"))
-    others = Button(Control(0, 0, "learn"), say("All lessons"))
+    others = Button(Control.apart("learn"), say("All lessons"))
     return Card(tuple(parts), ((go_on, again, others),), seat_colour(step.seat))
 
 
@@ -222,10 +222,10 @@ def wrong_answer_text(
 def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
     game = lesson.game
     return (
-        Button(Control(0, 0, "firstmatch", game), say("Play a match"), Style.SUCCESS),
-        Button(Control(0, 0, "gamerules", game), say("Rules")),
+        Button(Control.apart("firstmatch", game), say("Play a match"), Style.SUCCESS),
+        Button(Control.apart("gamerules", game), say("Rules")),
         _again(step, say("Once more")),
-        Button(Control(0, 0, "learn"), say("All lessons")),
+        Button(Control.apart("learn"), say("All lessons")),
     )
 
 
@@ -233,7 +233,7 @@ def _again(step: LessonStep, label: str) -> Button:
     """Return a button that starts a step again. Its id must differ from that of ``step_control``,
     because both may be in one message.
     """
-    return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
+    return Button(Control.apart("learn", f"{step_control(step).argument}."), label)
 
 
 def _with_story(text: str, story: str) -> str:

@@ -136,7 +136,7 @@ def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], sa
         lines.append("-# " + say("The next season has begun."))
     head = f"## {say('Season {season} is over', season=season)}"
     drawings = tuple(season_drawing(each, names, ended.title, words, say) for each in shown)
-    fame = Button(Control(0, 0, "board", "fame."), say("Hall of fame"))
+    fame = Button(Control.apart("board", "fame."), say("Hall of fame"))
     return Card((head, Gallery(drawings), "\n".join(lines)), ((fame,),))
 
 

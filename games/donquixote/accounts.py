@@ -23,7 +23,7 @@ from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 
 
 def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
-    """Compute a scoring and explain it, or preview it.
+    """Compute and explain a scoring, which may be only a preview.
 
     The largest groups come first; a single building or knight is a group of one; fields are in
     reading order.

@@ -45,8 +45,7 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: the minimum points for each rating, and its key. The lowest one goes to those who tilt
-at windmills.
+"""Solo play: the minimum points for each rating, and its key.
 """
 
 FIELD_DRAW = "field:"
@@ -129,7 +128,7 @@ class DonQuixote(HouseGame[QuixoteState]):
     # -- chance
     def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
         """Return the fields where a castle may be placed or that a position card may name; None for
-        hands, of which there are too many to list.
+        hands, because there are too many to list.
         """
         if state.phase == DEAL:
             return None
@@ -232,8 +231,8 @@ def _castle_fields(*taken: str) -> tuple[str, ...]:
     """Return the fields where a castle may be placed: never one that touches the other castle, not
     even diagonally.
 
-    A position card that would place it there is replaced with another, so all remaining fields are
-    equally likely.
+    A position card that names a forbidden field is replaced with another, so all remaining fields
+    are equally likely.
     """
     return tuple(where for where in FIELDS if not any(touching(where, other) for other in taken))
 

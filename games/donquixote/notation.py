@@ -70,7 +70,8 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def named(state: QuixoteState, seat: int, text: str) -> Move:
-    """Return the tile and its orientation. Ignore the field, because it is not known yet.
+    """Return the tile and the orientation that a text names, but not its field, because the field
+    to fill is not known yet.
 
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """

@@ -12,7 +12,7 @@ CASTLES_DUE, DEAL, FIELD, PLACE, OVER = "castles", "deal", "field", "place", "ov
 """The phases; see the package."""
 
 HAND_SIZES = (9, 7, 6)
-"""Tiles of each hand, and placements of its round."""
+"""For each round, the number of tiles in a hand, and so the number of placements."""
 
 ROUNDS = len(HAND_SIZES)
 

@@ -61,7 +61,7 @@ Facts:
 ``over``      reason: ``throne``, ``places``, ``repetition`` or ``cap``
 ============  ===================================================================================
 
-Refusals: the table in ``games.isis.notation``; of options, ``starter_seat``.
+Refusals of moves: the table in ``games.isis.notation``. Of setups: ``starter_seat``.
 """
 
 from games.isis.danger import Danger, dangers

@@ -15,7 +15,7 @@ class Danger:
     """A stone in heaven that a single move could lock in.
 
     :param owner: the seat whose personal stone it is; None for a neutral stone.
-    :param by: the seats that would have such a move in this position.
+    :param by: the seats that could lock it in with a move from this position.
     """
 
     square: int

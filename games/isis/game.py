@@ -24,7 +24,7 @@ from games.isis.board import MEANING, PERSONAL, STONES, THRONES, TURN, UNDERWORL
 from games.isis.position import DUE, NOWHERE, OVER, IsisState
 
 REPEATED = 3
-"""A situation that occurs this often ends the match."""
+"""A situation that occurs this many times ends the match."""
 
 
 class Isis(TakingTurns[IsisState]):

@@ -4,11 +4,11 @@ For a move, ``square`` is its origin and ``to`` its destination (0 for the under
 ``steps`` its required length.
 
 ======================  =========================================================================
-``unknown_move``        text: neither a move nor a turning over
+``unknown_move``        text: it neither moves a stone nor turns one over
 ``unknown_square``      square, text: not on the board
 ``must_move``           passing is not allowed
 ``no_stone``            square: no stone is there
-``own_stone``           square: it is the seat's own stone, which the notation has to say
+``own_stone``           square: it is the seat's own stone, so the move needs the prefix ``P``
 ``foreign_stone``       square, owner: it belongs to another seat
 ``no_personal``         the seat has no personal stone
 ``personal_elsewhere``  square: where the seat's personal stone is instead

@@ -108,7 +108,7 @@ Facts; only the seat in brackets, if there is one, may know the fact:
 ``passed_on``         number (of the pass in this round), direction, last
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards
-``assigned``          (both have)
+``assigned``          (both players have divided their cards between their colours)
 ``turned_up``         colour, card: of the neutral colour, or a fifth card
 ``played``            colour, by (its seat, None for the neutral one), card, board, origin, field
 ``forced``            colour, by (the seat that decides for it), move: what follows was the only

@@ -83,7 +83,7 @@ class NeutralPick(Draw):
     """The neutral colour takes the highest card of its pack, or a random one of the highest:
     ``pick:GRAL5``.
 
-    CHANCE draws even if there is only one, so nobody learns whether there were several.
+    CHANCE draws even if there is only one, so nobody learns whether there was more than one.
     """
 
     name = "pick"

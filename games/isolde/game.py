@@ -119,7 +119,7 @@ class Isolde(HouseGame[IsoldeState]):
 
     # -- chance
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
-        """Return the draws of the step that is due; None for deals, of which there are too many."""
+        """Return the draws of the step that is due; None for deals, because there are too many."""
         return state.rules.steps[state.agenda[-1].step].chance(state)
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:

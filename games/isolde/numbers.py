@@ -3,7 +3,7 @@
 The rulebook of the variants shows some numbers only in pictures, which are lost, and the deck and
 the points of some boards are printed only on the components. Numbers marked *chosen* are our own.
 An owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match must
-be replayed with the same numbers as it was played with.
+be replayed with the numbers that it was played with.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Hands in the Lancelot game: each player has two piles, one of which goes to the opponent.
 
 Each player secretly splits six cards into two piles; the piles are revealed; each player takes one
-of the opponent's and keeps the other; then both divide their six cards between their two colours.
+of the opponent's piles and leaves the other; then both divide their six cards between their two
+colours.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Deal(Draw):
     secret = True
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """Shuffle as much of the deck as is needed."""
+        """Shuffle the part of the deck that is dealt, and return the deal."""
         seating = state.rules.seating
         deck = list(state.rules.deck)
         left, size, random_ = len(deck), seating.pack_size, rng.random
@@ -122,8 +122,8 @@ def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
 
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
-    """Play a card that has just been turned up; if it fits several boards, ask its decider
-    for one.
+    """Play a card that has just been turned up; if it fits more than one board, the colour's
+    decider has to choose.
     """
     moves = state.rules.play_moves[card]
     if fx is not None:
@@ -135,7 +135,7 @@ def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
 
 
 class Playing(AgendaStep):
-    """A card is played: ``play:GRAL4``; with its board if the card has several,
+    """A card is played: ``play:GRAL4``; if the card fits more than one board, with the board:
     ``play:KAMPF4>LANZE``.
     """
 
@@ -235,7 +235,7 @@ class NeutralCard(Draw):
 
 
 class Route(Playing):
-    """A card was turned up, and its board has to be chosen among several."""
+    """The choice of a board for a card that was turned up and fits more than one."""
 
     name = "route"
 
@@ -273,7 +273,9 @@ class Close(AgendaStep):
     name = "close"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Report what was won, and continue."""
+        """Report the results of the round, close the boards, and begin the next round or end the
+        match.
+        """
         rules = state.rules
         state.agenda.pop()
         if fx is not None:

@@ -237,7 +237,7 @@ class AgendaStep(ABC):
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """Return a draw of CHANCE; None: draw one of those that ``chance`` lists."""
+        """Return a draw of CHANCE, or None to draw one of those that ``chance`` lists."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
@@ -361,7 +361,7 @@ class Board:
         return {}
 
     def restore(self, state: IsoldeState, view: View) -> None:
-        """Set its note from a view; unknown parts get any value."""
+        """Set its note from a view; unknown parts get arbitrary values."""
         if self.noted:
             state.notes[self.slot] = tuple(view.public["boards"][self.id][self.noted])
 

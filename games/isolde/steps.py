@@ -17,7 +17,7 @@ DECLINE = "-"
 
 
 class Draw(AgendaStep):
-    """CHANCE draws."""
+    """A step in which CHANCE draws."""
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
         """Return CHANCE as the only actor."""

@@ -27,7 +27,7 @@ from games.isolde.state import IsoldeState
 
 TRIES = 5
 """How many times to try drawing all cards in one go. If all attempts fail, a complete search
-follows, which takes longer than several of them.
+follows, which takes longer.
 """
 
 
@@ -292,7 +292,7 @@ def _filled(
 ) -> tuple[list[list[Card]], list[list[Card]]] | None:
     """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
 
-    :returns: None: this plan is rejected, which corrects for a weight that was too high.
+    :returns: None if this plan is rejected, which corrects for a weight that was too high.
     """
     takings, unseen = {**plan.known, **plan.shown}, plan.unseen[:]
     for way in memory.came:
@@ -324,7 +324,7 @@ def _taken_unseen(
     """Choose the card of a taking, and remove it from the unseen ones.
 
     :param pack: the rest of the pack after the taking.
-    :returns: None: this plan is rejected, which corrects for a bound that was too high.
+    :returns: None if this plan is rejected, which corrects for a bound that was too high.
     """
     given, bound = plan.shown.get(place), plan.bounds.get(place)
     if bound is None:

@@ -23,10 +23,10 @@ S = TypeVar("S", bound=State)
 
 
 class Comparison(Generic[S]):
-    """Continues play after several moves of a seat, in one imagined world after another."""
+    """Plays on after each of a seat's candidate moves, in one imagined world after another."""
 
     def __init__(self, policy: Policy[S], view: View, rng: random.Random) -> None:
-        """:param view: of a seat that has to act."""
+        """:param view: the view of a seat that has to act."""
         self._policy = policy
         self._view = policy.view(view)
         self._seat = self._view.viewer or 0

@@ -43,14 +43,14 @@ MIDDLING, SPAN = 50.0, 40.0
 """The total that has the value 0, and how many points more it takes for the value 1."""
 
 DOUBT = 6.0
-"""A move whose estimate is this many points lower still gets a third as many trials."""
+"""A move whose estimate is this many points lower still gets about a third of the trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The keys of a view's lists that are indexed by seat."""
 
 
 class DonQuixotePolicy(Policy[QuixoteState]):
-    """Knows the value of the seat's connections, and ignores those of others."""
+    """Knows the value of the seat's connections, and ignores the other seats."""
 
     boldness = 2.0
 
@@ -82,7 +82,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
 
     def values(self, state: QuixoteState) -> Sequence[float]:
-        """Return each player's value, by the points so far."""
+        """Return each player's value, computed from the points so far."""
         totals = map(state.total, range(len(state.lands)))
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 
@@ -109,7 +109,9 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return [Fact("opens", {"seat": seat, "number": number})]
 
     def tempting(self, state: QuixoteState, seat: int) -> Move | None:
-        """Return the tile with the most roads that connect; among several, the first one dealt."""
+        """Return the tile with the most roads that connect; among several, the first one dealt.
+        None if no road connects.
+        """
         moves = self.game.legal(state, seat)
         met = [self.glance(state, seat, move) for move in moves]
         most = max(met)
@@ -213,7 +215,8 @@ FADING = 4.1
 class Prospects(NamedTuple):
     """Tables of the total value of pieces in points: their certain score plus the hopes.
 
-    Each list is indexed by the number of such pieces, and its inner lists by exits to empty fields.
+    The lists are indexed by the number of connected buildings or knights, or by the strength of the
+    guard; the inner lists by the number of exits to empty fields.
 
     :param group: whether the strongest group of knights is scored in this round.
     """

@@ -113,8 +113,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return best
 
     def values(self, state: IsoldeState) -> Sequence[float]:
-        """Return each seat's value, by its lead in points over the best of the others, including
-        expected points.
+        """Return each seat's value, computed from its lead in points over the best of the others,
+        including expected points.
         """
         points = [0.0] * state.rules.players
         won = totals(state)
@@ -144,9 +144,24 @@ class IsoldePolicy(Policy[IsoldeState]):
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return traits of where a piece would be on a board if only this card or bonus moved it.
         ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
-        behind it. ``level``: it is level with the best.
+        behind it. ``level``: it is level with the best. ``neutral``: how many fields a piece that
+        belongs to nobody moves. ``divides``: the total values of the cards that the move lists, and
+        of the others.
         """
+        verb, _, argument = move.partition(":")
+        if verb in (Split.verb, Assign.verb):
+            listed, all_ = cards_named(argument.split(",")), state.packs[seat]
+            first, whole = (sum(VALUE[card] for card in cards) for cards in (listed, all_))
+            return [Fact("divides", {"these": first, "rest": whole - first})]
         colour = _mover(state, seat)
+        if state.rules.seating.owners[colour] is None:
+            return [
+                Fact(
+                    "neutral",
+                    {"colour": colour, "board": state.rules.boards[slot].id, "number": fields},
+                )
+                for slot, fields in _advances(state, colour, move)
+            ]
         if state.rules.seating.owners[colour] != seat:
             return []
         told = []
@@ -327,8 +342,8 @@ def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 
 
 def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
-    """Return how much better the shield at each place is than the worst; the seat may have
-    seen it.
+    """Return how much better the shield at each place is than the worst on the codex. A shield that
+    the seat has not seen counts as the average of the unseen ones.
     """
     board = state.rules.board[Kodex.id]
     places: Sequence[CodexPlace] = state.notes[board.slot]
@@ -381,8 +396,8 @@ def _cards_left(state: IsoldeState, colour: int) -> int:
 
 
 def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
-    """Add the fields that the cards kept so far will move pieces; a card for several boards is
-    divided among them.
+    """Add the fields that the cards kept so far will move pieces; the fields of a card that fits
+    more than one board are divided among them.
     """
     for card in state.kept[colour]:
         slots = state.rules.routes[card]
@@ -433,8 +448,9 @@ def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
 
 # ------------------------------------------------------------------ what positions are worth
 Scoring = tuple[int, Sequence[float], int]
-"""A future scoring of a board, or several treated as one: how many there are; the chance of being
-ahead at that time, indexed by lead plus REACH; and the fields that a piece moves until then.
+"""A future scoring of a board, or all later ones treated as one: the number of scorings; the chance
+of being ahead at that time, indexed by lead plus REACH; and the fields that a piece moves until
+then.
 """
 
 
@@ -563,7 +579,7 @@ def _exchanged(board: Board, swapped: Sequence[float]) -> Stakes:
 
 
 def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
-    """Return the points of each field beyond those of the previous field."""
+    """Return, for each field, how many points more it is worth than the previous field."""
     fields, values = zip(*reversed(points), strict=True)
     steps = [value - less for value, less in zip(values, (0, *values), strict=False)]
     return Stakes((), tuple(zip(fields, steps, strict=True)))

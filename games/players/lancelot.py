@@ -7,8 +7,7 @@ pieces on the opponents' lines, because any piece reduces their lead. Stones on 
 anyway are wasted.
 
 The King's power places two pieces at once. On ripe lines Excalibur alone is enough to take stones;
-on *even* lines, where a seat has as many stones as all others together, it takes both Excalibur and
-the stone.
+on *even* lines, where a seat has half of all pieces, both Excalibur and the stone are needed.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ become ripe.
 """
 
 HOPELESS = 0.5
-"""For each line through a square on which others have more stones, the interest is multiplied by
-this.
+"""A square's interest is multiplied by this for each line through it on which others have more
+stones.
 """
 
 IDLE_SWORD = 0.3
@@ -132,7 +131,8 @@ class LancelotPolicy(Policy[LancelotState]):
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
         """Take stones on the line where most can be taken; if there are none to take, place a stone
-        anywhere. Use the King's power if it takes more than a stone would.
+        anywhere. Use the King's power if it can take at least ``WORTH_A_CALL`` stones, and more
+        than a stone alone.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -150,8 +150,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return self.game.random_move(state, seat, rng)
 
     def values(self, state: LancelotState) -> Sequence[float]:
-        """Return each seat's value, by its lead in stones taken over the best of the others; an
-        unused King's power counts as well.
+        """Return each seat's value, computed from its lead in stones taken over the best of the
+        others; an unused King's power counts as well.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -171,8 +171,8 @@ class LancelotPolicy(Policy[LancelotState]):
         seat's stones on their turn, and no longer can. ``ripens``: lines on which one more stone
         then takes stones. ``safe``: none of the seat's stones can be taken next. ``evens``: lines
         that others no longer lead. ``joins``: how many of the seat's own stones the new one is in
-        line with, on lines that the seat leads. All of them take into account that others may use
-        the King's power.
+        line with, on lines that the seat leads. ``blocks`` and ``safe`` take into account that
+        others may use the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []
@@ -347,7 +347,9 @@ def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> 
 
 
 def _held(state: LancelotState, seat: int) -> int:
-    """Return the stones that Excalibur, just moved, takes wherever the stone is placed."""
+    """Return how many stones Excalibur, which has just moved, will take wherever the stone is
+    placed.
+    """
     if state.phase != STONE:
         return 0
     own, pieces = state.own[seat], state.pieces
@@ -429,7 +431,7 @@ def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
 
 
 def _own_stones(state: LancelotState, seat: int, lines: Iterable[int]) -> set[int]:
-    """Return those of the lines on which the seat has stones that it could lose."""
+    """Return the lines on which the seat has stones that it could lose."""
     return {line for line in lines if state.own[seat][line]}
 
 

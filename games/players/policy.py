@@ -47,8 +47,8 @@ class Policy(Generic[S]):
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """Return a move that wins at once, if it is easy to see; the search then tries no other.
-        None if there is none.
+        """Return a move that wins at once, if there is one that is easy to see; otherwise None. The
+        search then tries no other move.
         """
         return None
 
@@ -74,8 +74,8 @@ class Policy(Generic[S]):
         return [0.0] * self.game.view(state, None).players
 
     def prospects(self, state: S) -> Sequence[float]:
-        """Return values like those of ``values``, but for display. Games whose values contain more
-        than points override this.
+        """Return values for display; by default those of ``values``. Games whose values contain
+        more than points override this.
         """
         return self.values(state)
 

@@ -41,7 +41,7 @@ def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) 
     """Return the bounds of a position from those of the positions after each move.
 
     :param mover: the seat that chooses.
-    :param children: None: nothing is proven about that position.
+    :param children: the bounds after each move; None where nothing is proven.
     :param complete: whether there are no further moves.
     :returns: None if nothing is proven.
     """

@@ -1,9 +1,10 @@
 """Searches all continuations exhaustively when only a few are left.
 
 The search samples worlds that agree with the view. In each of them it follows every line of play to
-the end, as if all cards were open from now on; each seat plays for itself, and draws are weighted
-by their odds. The value of a move is its average result over the worlds. This ignores that the
-others do not see each other's cards, which matters less and less as fewer cards are left.
+the end of the rounds that the policy looks ahead, as if all cards were open from now on; each seat
+plays for itself, and draws are weighted by their odds. The value of a move is its average result
+over the worlds. This ignores that the others do not see each other's cards, which matters less and
+less as fewer cards are left.
 
 After Ginsberg (2001), and Knuth (1975) for the estimate of the size of the search.
 """
@@ -29,7 +30,8 @@ that an iteration plays.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
-"""How many worlds are sampled; identical ones are searched only once."""
+"""If the budget runs out, at least this many different worlds must have been searched; and how many
+worlds are sampled at most. Identical ones are searched only once."""
 
 SEEN_EACH = 10
 """The sample counts as complete if each distinct world has occurred this many times, on average.
@@ -75,12 +77,12 @@ class Remainder(Generic[S]):
         self._seat = view.viewer or 0
         self._last_round = view.round + policy.rounds - 1
         self._countdown = countdown
-        self._budget = POSITIONS * budget.iterations
+        self._budget = POSITIONS * max(budget.iterations, budget.endgame)
         self._left = 0
         self._part = PART
 
     def advice(self) -> Advice:
-        """Return the moves ranked by all continuations.
+        """Examine all continuations, and return the moves, the best first.
 
         :raises TooMuch: too few worlds can be searched.
         """
@@ -175,7 +177,7 @@ class Remainder(Generic[S]):
     def _actors(self, state: S) -> tuple[int, ...]:
         """Return the next actors; empty where the search looks no further.
 
-        :raises TooMuch: several seats choose at once.
+        :raises TooMuch: more than one seat chooses at once.
         """
         if state.round > self._last_round:
             return ()

@@ -42,7 +42,7 @@ WAVERING = 0.01
 
 
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
-"""Moves are ranked in this order of what is proven about them."""
+"""The order in which moves are ranked, by what is proven about them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -67,9 +67,9 @@ class Node:
     """A decision in the tree.
 
     :ivar branches: by move, from all worlds in which it was legal.
-    :ivar tried: if the same moves are legal in all worlds: those that have been followed and are
-        not proven to lose.
-    :ivar untried: those that have not been followed, the most promising last.
+    :ivar tried: if the same moves are legal in all worlds: the moves that have been followed and
+        are not proven to lose.
+    :ivar untried: in the same case, the moves that have not been followed, the most promising last.
     :ivar decisive: the move that wins at once, if the policy sees one.
     :ivar bounds: the proven bounds of the position.
     """
@@ -123,7 +123,7 @@ class Search(Generic[S]):
 
     def glance(self, *, wary: bool = False) -> Advice:
         """Rank moves by how they seem without looking any further ahead; equal moves come in random
-        order. A move that wins at once is not missed.
+        order. A move that certainly wins at once is returned alone.
 
         :param wary: if nothing is hidden, put the best move that does not let the next seat win at
             once in first place.

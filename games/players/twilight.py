@@ -27,7 +27,8 @@ MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.
 """The points of a side that takes all cards of a deal, which is the largest possible lead."""
 
 END = 0.8
-"""Once the match is over, the weight of its result relative to the points of the last deal."""
+"""Once the match is over, the share of its result in a seat's value; the rest comes from the last
+deal."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
 """The later cost of playing a card, in points, by its rank: strong cards are rare."""
@@ -93,8 +94,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def values(self, state: TwilightState) -> Sequence[float]:
-        """Return values by the lead of the seat's cult in the deal, expected or final, and by the
-        result of the match once it is over.
+        """Return each seat's value: from the lead of its cult in the deal, expected or final, and
+        from the result of the match once it is over.
         """
         leads, outcome = self.prospects(state), self.game.outcome(state)
         if outcome is None:
@@ -103,7 +104,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [END * u + (1 - END) * v for u, v in zip(utilities, leads, strict=True)]
 
     def prospects(self, state: TwilightState) -> Sequence[float]:
-        """Return values by the lead of the seat's cult in the deal alone."""
+        """Return each seat's value, from the lead of its cult in the deal alone."""
         if state.phase in (PLAY, GIVE):
             lone, lead = state.seating.lone, _prospects(state).lead
         elif state.accounts:
@@ -118,11 +119,12 @@ class TwilightPolicy(Policy[TwilightState]):
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``secures``: the other side has nothing left that could
         win the trick. ``feeds``: the other side could not win the trick anyway, and souls or a
-        sanctuary are added to it. ``corners``: the ordered seat has only one card to give. These
-        depend on the cards that are out, not on who holds them. ``overtakes``: the card beats the
-        highest one of the trick, which the other side has played. ``stops``: nobody wins the trick.
-        ``spares``: a partner gives the card. ``robs``: the other side has to give the card; if no
-        seat is named, from its open hand. ``weakest``: the seat keeps all of its higher cards.
+        sanctuary are added to it. These two depend on the cards that are out, not on who holds
+        them. ``corners``: the ordered seat has only one card to give. ``overtakes``: the card beats
+        the highest one of the trick, which the other side has played. ``stops``: nobody wins the
+        trick. ``spares``: a partner gives the card. ``robs``: the other side has to give the card;
+        if no seat is named, from its open hand. ``weakest``: the seat keeps all of its higher
+        cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -135,18 +137,28 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the traits of a move. ``keeps``: how many of the cards that could be played
-        instead are stronger; ``spends``: no other is stronger; ``last``: there is no other card.
+        instead are stronger; ``strongest``: no other is stronger; ``last``: there is no other card.
+        ``brings``: how many souls the card adds to the trick; ``offers``: the factor of the
+        sanctuary that it adds. ``among``: from how many cards the ordered seat may choose.
         """
         if move not in RANK:
-            return []
+            return _choosing(state, state.seating.targets[move])
         own = [RANK[each] for each in state.choices() if each in RANK]
         number = sum(rank > RANK[move] for rank in own)
         if number:
-            return [Fact("keeps", {"seat": seat, "number": number})]
-        return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
+            told = [Fact("keeps", {"seat": seat, "number": number})]
+        else:
+            told = [Fact("strongest" if len(own) > 1 else "last", {"seat": seat})]
+        if CARDS[move].souls:
+            told.append(Fact("brings", {"number": CARDS[move].souls}))
+        if CARDS[move].factor:
+            told.append(Fact("offers", {"number": CARDS[move].factor}))
+        return told
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
-        """Return the seat's highest card, if it would win the trick so far; otherwise None."""
+        """Return the seat's highest card if it beats all cards in the trick so far; otherwise
+        None.
+        """
         own = [move for move in state.choices() if move in CARDS]
         best = max(own, key=RANK.__getitem__, default=None)
         if best is None or any(RANK[best] <= RANK[card] for card in state.table):
@@ -154,9 +166,9 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """Return the drawbacks of a move. ``passable``: the other side still has a higher card, and
-        a later place in the trick. ``spends``: the seat plays its only highest card. These depend
-        on the cards that are out, not on who holds them.
+        """Return the drawbacks of a move. ``passable``: a higher card of the other side's cult is
+        still out, whoever holds it, and the other side has a later place in the trick. ``spends``:
+        the seat plays its only highest card.
         """
         if move not in CARDS:
             return []
@@ -300,6 +312,13 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
     return [Fact("corners", {"seat": seat})]
 
 
+def _choosing(state: TwilightState, target: int) -> list[Fact]:
+    seat, number = state.seating.seats[target], len(state.hands[2 * target + state.turn % 2])
+    if seat == NOBODY or number == 1:
+        return _corners(state, target)
+    return [Fact("among", {"seat": seat, "number": number})]
+
+
 def _ordered(state: TwilightState, seat: int, target: int) -> Iterator[Fact]:
     giver = state.seating.seats[target]
     if giver != seat:
@@ -322,7 +341,8 @@ def _beaten(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
     ranks = [RANK[each] for each in state.table]
     highest = max(ranks, default=0)
     if RANK[card] == PURGATORY:
-        yield Fact("stops", {"seat": seat})
+        if len(ranks) < PLACES - 1:  # otherwise the engine says so: ``trick_lies``
+            yield Fact("stops", {"seat": seat})
     elif ranks and RANK[card] > highest:
         side = state.seating.seats.index(seat) % 2
         if (state.lead + ranks.index(highest)) % 2 != side == state.turn % 2:

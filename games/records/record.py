@@ -20,7 +20,7 @@ NAME_LIMIT: Final = 32
 """The longest name in characters: Discord's limit."""
 
 PLAYED: Final = "played"
-"""The value of ``how`` for a match that was played to its end by the rules."""
+"""The value of ``how`` for a match that ended according to the rules."""
 
 BY_LOT, AS_JOINED = "lot", "joined"
 """How seats are assigned: drawn from the seed, or in order of joining."""

@@ -38,7 +38,7 @@ a card), ``over``.
                ``table`` but by ``seat`` (None: Neumond), and ``winner``, which of the four cards
                took it, counted from 0 (None: it was left lying)
 ``totals``     points by seat
-``neumond``    the account of Neumond, for show; None with four players
+``neumond``    the account of Neumond, for display; None with four players
 ``accounts``   the deals so far: ``{"lone", "moon", "sun"}``, a seat or None and for either cult
                ``{"souls", "factor", "points"}``
 =============  ==================================================================================

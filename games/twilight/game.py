@@ -48,8 +48,8 @@ EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after this many deals at the latest; in practice a match takes less than half as
-many. It is a multiple of three, so that no round of lone players is cut short.
+"""The match ends after this many deals at the latest; in practice a match takes less than half of
+them. It is a multiple of three, so that three players have played alone equally often by then.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
@@ -146,8 +146,8 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- chance
     def chance(self, state: TwilightState) -> list[tuple[Move, float]] | None:
-        """Return the lot, in which every seat is equally likely to lead first. None for deals, of
-        which there are too many to list.
+        """Return the lot, in which every seat is equally likely to lead first. None for deals,
+        because there are too many to list.
         """
         if state.phase == LOT:
             return [(f"lead:{seat + 1}", 1.0) for seat in range(len(state.totals))]
@@ -213,7 +213,7 @@ class Twilight(HouseGame[TwilightState]):
         return state
 
     def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
-        """Show a viewer only their own cards and those of Neumond in a deal."""
+        """In a deal, show a viewer only their own cards and Neumond's."""
         if event.seat != CHANCE or state.phase == LOT:
             return event.move
         seats = state.seating.seats
@@ -231,8 +231,8 @@ class Twilight(HouseGame[TwilightState]):
         return None
 
     def covered(self, state: TwilightState) -> range:
-        """Return the tricks taken in this deal, except the last one, which is shown on the
-        table.
+        """Return the events of the tricks that are complete in this deal. The position after them
+        may be shown, because it shows only the last trick.
         """
         return range(state.dealt_at, state.trick_at)
 
@@ -245,7 +245,7 @@ class Twilight(HouseGame[TwilightState]):
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return facts: the points and deals that end the match; whether sides rather than single
         players have an account; whether the lone player changes; and whether the match ends only
-        after each has played alone equally often.
+        after all players have played alone equally often.
         """
         lone = FIXED if players == PLACES else options["lone"]
         return {
@@ -259,7 +259,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let an order name a player, by their name or by any part of it that is unambiguous."""
+        """Let an order name a player by name, or by any unambiguous part of the name."""
         return notation.of_players(text, names)
 
 
@@ -294,7 +294,7 @@ def _pass_the_turn(state: TwilightState, place: int) -> None:
 
 
 def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None) -> None:
-    """Let another place give the card."""
+    """Order another place to give the card."""
     seating = state.seating
     target = seating.targets[move]
     state.phase, state.ordered = GIVE, target
@@ -568,7 +568,7 @@ def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
-    """Place the viewer's hand, that of Neumond, and the piles as far as the viewer knows them."""
+    """Place the viewer's hand, Neumond's hand, and the piles as far as the viewer knows them."""
     if view.viewer is not None:
         place = state.seating.seats.index(view.viewer)
         _give(state, place, view.private["hand"])

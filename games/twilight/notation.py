@@ -13,7 +13,7 @@ of the others.
 ``no_such_place``    text: no such seat
 ``which_player``     text, names, numbers: it fits several players; their names and numbers
 ``own_order``        players cannot order a card from their own hand: they play it
-``neumond_plays``    nor can the lone player order a Moon card from Neumond: they play it
+``neumond_plays``    the lone player cannot order a Moon card from Neumond: they play it
 ``no_such_back``     target (a seat, None: Neumond), cult: that hand has no card of the cult
 ===================  ===========================================================================
 """

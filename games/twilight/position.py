@@ -153,7 +153,7 @@ class TwilightState:
     :param turn: the place whose turn it is, for which a card is due.
     :param ordered: the place that was ordered to give the card; NOBODY if no order was given.
     :param table: the cards of the trick; their places go clockwise from ``lead``.
-    :param givers: the place from whose hand each of them came.
+    :param givers: for each card of the trick, the place from whose hand it came.
     :param pending: the cards of tricks left lying.
     :param piles: the cards that each cult has taken in this deal.
     :param winners: the place that won each trick of this deal, or NOBODY.

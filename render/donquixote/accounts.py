@@ -119,8 +119,8 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """Draw marks in the corners of halves: for castles above, for the defence and group points
-    below.
+    """Draw marks in the corners of halves: those for castles at the top, those for the defence and
+    for group points at the bottom.
     """
     for each in reasons["castles"]:
         for field in each["knights"]:

@@ -18,7 +18,7 @@ LIVERY = Livery(
     Material("parchment", "#FFF6E2", "#FFF6E2"),
     "#2F1A0C",
 )
-"""Signboards by the road."""
+"""The players' plates, which look like signboards by the road."""
 
 TRAY = Material("clay", "#5F2F1A", "#6B3820")
 """The surface under the hand."""

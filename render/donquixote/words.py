@@ -251,8 +251,8 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """Return ``scoring_account``, computed once for all pictures of a move. Callers must not modify
-    it.
+    """Return the result of ``scoring_account``, computed once for all pictures of a move. Callers
+    must not modify it.
     """
     return _reckoned(tuple(board.items()), round_)
 

@@ -38,7 +38,7 @@ from render.theme import INK, LIGHT, SEATS, Colour
 class News:
     """The events that a picture marks.
 
-    :param paths: the squares that each stone has touched, with the last move last.
+    :param paths: for each move, the squares that the stone touched; the last move comes last.
     :param turned: the squares on which a stone was turned over after the last move.
     :param locked: the squares whose stones were sent below, with the owners of the stones (None:
         neutral).

@@ -255,8 +255,8 @@ def _figure(position: IsisState, square: int) -> str:
 
 
 def _below(position: IsisState, line: int) -> str:
-    """Return what a line of the plan shows of the underworld: it takes up two lines, the upper one
-    with its stones; empty for all other lines.
+    """Return the part of the underworld on a line of the plan: the underworld takes up two lines,
+    with its stones on the upper one. Return an empty text for all other lines.
     """
     if line in (0, 3):
         return ""

@@ -38,7 +38,7 @@ HEIGHT = TRACK.box.bottom + MARGIN
 CODEX = 100
 LINE_HEIGHT = 36
 ROW, HIGHEST_ROW, LARGE_ROW = 58, 84, 68
-"""Minimum and maximum height of a row, and the height from which its signs are larger."""
+"""Minimum and maximum height of a row, and the smallest height at which its signs are larger."""
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:

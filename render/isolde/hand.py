@@ -60,7 +60,7 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _advised(scene: Scene) -> set[str]:
-    """Return the board on which the advised move moves pieces; a bonus names its own."""
+    """Return the boards on which the advised move moves pieces; none before cards are played."""
     if scene.view.phase in DRAFTING:
         return set()
     argument = scene.advised.partition(":")[2]
@@ -121,7 +121,7 @@ class HandRow:
     :param colour: the colour they belong to, if the picture has to say so.
     :param below: the words under each sprite.
     :param onward: the colour they will be passed on to, if any.
-    :param framed: the indices of those sprites that the advised move or the viewer's sealed move
+    :param framed: the indices of the sprites that the advised move or the viewer's sealed move
         names.
     """
 
@@ -139,7 +139,7 @@ class HandRow:
 
     @property
     def height(self) -> int:
-        """Height, including some space."""
+        """Height, including the words below the sprites and a gap."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
         return height + (34 if self.below else 0) + 8
 

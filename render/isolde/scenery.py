@@ -22,7 +22,7 @@ from render.theme import INK, Colour, Type
 @cached
 def scenery(place: str, size: int, lit: bool = True) -> Sprite:
     """Return the square painting of a board or a type of card. The card that serves two boards
-    shows half of each one's painting.
+    shows half of each board's painting.
 
     :param lit: whether figures have light and shade; a picture of all boards does without, because
         its file would be too large.

@@ -27,8 +27,8 @@ class Prize:
 
 
 def prizes(view: View, board: str) -> list[Prize]:
-    """Return the prizes of a board from top to bottom: the best place first, but for penalties last
-    place, and for fields that earn points the lowest field.
+    """Return the prizes of a board from top to bottom. The best place comes first; penalties begin
+    with last place, and points for fields with the lowest field.
 
     A board that a variant changes is recognised by its keys in the view or by the variant's option.
     """

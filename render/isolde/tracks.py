@@ -54,7 +54,7 @@ LARGER = 0.84
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
 DIAMETERS = {1: REST, 2: 0.62, 3: 0.53, 4: 0.53, 5: 0.47}
-"""Diameters of the pieces in a stack, in fields, by how many there are."""
+"""Diameters of the pieces in a stack, in fields, by the number of pieces."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
     2: [(-0.17, -0.17), (0.17, 0.17)],
@@ -62,8 +62,8 @@ SPOTS: dict[int, list[Point]] = {
     4: [(-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22)],
     5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
 }
-"""Places of the pieces in a stack, by how many there are, from the bottom up; in fields from the
-middle of the field.
+"""Places of the pieces in a stack, from the bottom up, by the number of pieces; measured in fields
+from the middle of the field.
 """
 ALONE, IN_ROW = 0.62, 0.53
 """Diameters, in fields, of a piece on its own and of pieces in a row, on a field with a number."""

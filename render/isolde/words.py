@@ -61,7 +61,7 @@ def card_name(card: str, say: Texts) -> str:
 
 
 def cards_in_words(cards: Sequence[str], say: Texts) -> str:
-    """Return several cards, as a list."""
+    """Return a list of cards, in words."""
     return say.list([card_name(card, say) for card in cards])
 
 
@@ -152,7 +152,7 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""The questions of those phases whose question is always the same."""
+"""The questions of the phases that always ask the same question."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:

@@ -210,7 +210,7 @@ class KitPainter(Painter):
 
     @cached_property
     def palette(self) -> Palette:  # type: ignore[override]
-        """The kit's colours, those of its soft edges, and the game's own."""
+        """The kit's colours, the blends at its soft edges, and the game's own colours."""
         grounds = [*_tones(self.ground), *_tones(PAPER)]
         inks = (INK, LIGHT, *(seat.colour for seat in SEATS), *SEAT_SHADES, GOLD, SHADOW)
         flat = (LIGHT, PANEL, self.ground.material.light, INK, LINE)

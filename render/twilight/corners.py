@@ -42,7 +42,7 @@ TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw those of the four corners that have something to show."""
+    """Draw the four corners, each only if it has something to show."""
     _draw_scores(canvas, scene)
     if scene.view.public["places"] is not None:
         _draw_deal(canvas, scene, names)

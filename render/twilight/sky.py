@@ -90,8 +90,8 @@ def cast(canvas: Canvas, top: float, bottom: float) -> None:
 
 @cached
 def brink() -> Sprite:
-    """Return the part of a plank's shadow above the plank. Its lower edge belongs on the top of the
-    plank.
+    """Return the part of a plank's shadow that lies above the plank, to be drawn with its lower
+    edge on the top of the plank.
     """
     canvas = Canvas(WIDTH, BRINK)
     cast(canvas, BRINK, 5 * BRINK)

@@ -267,8 +267,8 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_taken(canvas: Canvas, scene: Scene) -> None:
-    """Draw a large medal over the Twilight card after a trick: with the winner's token, or with a
-    flame if nobody takes the trick yet.
+    """Draw a large medal over the Twilight card after a trick: that of the winner's cult with the
+    winner's token, or a flame if the trick was left lying.
     """
     ended = [fact for fact in scene.facts if fact.kind in ("trick_won", "trick_lies")]
     if not ended or scene.view.public["turn"] is None:

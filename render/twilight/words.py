@@ -256,7 +256,7 @@ def own_hand(scene: Scene, named: CardName) -> str:
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """Yield sentences about the trick, the unclaimed cards, and the trick before."""
+    """Yield sentences about the trick, the last trick, and the unclaimed cards."""
     public, say = scene.view.public, scene.say
     if public["table"]:
         cards = _laid_in_words(laid_by_seats(public), names, named, say)

@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         "--port", type=int, default=PORT, help="on 127.0.0.1; 0: any free one (%(default)s)"
     )
     options.add_argument(
-        "--no-browser", dest="browser", action="store_false", help="open no browser"
+        "--no-browser", dest="browser", action="store_false", help="do not open a browser"
     )
     options.add_argument(
         "--database",
@@ -81,7 +81,7 @@ async def serve(
     """Run the local table until it is interrupted.
 
     :param database: the file that keeps the tables.
-    :param language: everyone's language; None for that of each browser.
+    :param language: everyone's language; None: the language of each browser.
     :param browse: whether to open a browser.
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.

@@ -50,7 +50,7 @@ class Front:
 
     :param pages: SimCord's pages by the place that they show, already entered; the first is shown
         first.
-    :param language: everyone's language; None for that of each browser.
+    :param language: everyone's language; None: the language of each browser.
     :param port: the port to listen on; 0 takes a free one.
     :raises OSError: on entering: the port is taken.
     """

@@ -114,7 +114,9 @@ def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_length_is_in_iterations_or_in_seconds() -> None:
-    """A budget of CPU time has no cap on iterations."""
+    """A length is a number of iterations or, ending in “s”, of seconds of CPU time, without a limit
+    on iterations.
+    """
     assert (budget_of("60").iterations, budget_of("60").seconds) == (60, Budget(60).seconds)
     assert (budget_of("0.25s").iterations, budget_of("0.25s").seconds) == (NO_CAP, 0.25)
     with pytest.raises(ValueError, match="could not convert"):

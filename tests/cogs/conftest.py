@@ -17,8 +17,8 @@ from tests.stage import PATIENCE, Stage, stage_on
 
 @pytest.fixture(autouse=True)
 def codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make table codes of letters only, so that a test that looks for a square never finds one in a
-    code.
+    """Make table codes from letters only, because a test that looks for a square could otherwise
+    find one in a code.
     """
     letters = "".join(filter(str.isalpha, CODE_LETTERS))
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", letters)
@@ -52,7 +52,9 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fail if anything was logged as an error: discord.py swallows what a button raises."""
+    """Fail if anything was logged as an error, because discord.py only logs the exceptions of
+    buttons.
+    """
     yield
     errors = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert errors == []

@@ -20,7 +20,7 @@ PLACES: Final = ("server", "direct", "chat")
 class Way:
     """How much effort it took to reach the first move.
 
-    :param typed: commands; everything else was tapped.
+    :param typed: the number of commands typed; everything else was tapped.
     :param seconds: processor time for all answers, including the simulation's own.
     """
 

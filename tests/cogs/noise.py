@@ -96,13 +96,13 @@ class Noise:
     :param moves: moves by everybody, including computer players.
     :param decisions: decisions opened for a person by somebody else's act.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
-    :param wrong: sentences about notifications that were missing or not due: of decisions,
-        questions and the end.
+    :param wrong: sentences about missing or unexpected notifications of decisions, questions and
+        the end.
     :param standing: the highest number of messages in the channel during the match; ``left``: how
         many are left afterwards.
-    :param direct: the highest number in one person's direct messages; ``direct_left``: how many are
-        left afterwards.
-    :param home: the highest number in the channel from which a thread was requested.
+    :param direct: the highest number of messages in one person's direct messages; ``direct_left``:
+        how many are left afterwards.
+    :param home: the highest number of messages in the channel where a thread was requested.
     :param dead: buttons that no longer did anything, during the match or afterwards.
     :param own: requests on the bot's own token since the match began; ``all``: all requests.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
@@ -294,7 +294,7 @@ class Party:
 
     # -- the match
     async def play(self, most: int = 2000) -> Noise:
-        """Play the match to its end, or until people have made this many moves."""
+        """Play until the match is over, or until people have made this many moves."""
         for _ in range(most):
             table = await self.table()
             if not table.awaited_persons:

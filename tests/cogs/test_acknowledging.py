@@ -158,7 +158,9 @@ async def until_answered(happened: list[str]) -> None:
 
 
 async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """Every command is called with all its required options."""
+    """Each command, called with all its required options, is acknowledged before it reads the
+    store.
+    """
     found = list(commands_of(stage))
     reading = 0
     for each in found:
@@ -184,7 +186,9 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
 async def test_a_form_that_would_come_too_late_is_refused(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The refusal reaches Discord in time."""
+    """If a form takes too long to prepare, the press is refused while Discord still accepts an
+    answer.
+    """
     monkeypatch.setattr(acting, "FORM_PATIENCE", 0.05)
     happened: list[str] = []
     interaction = interaction_of(stage, discord.InteractionType.component, happened)

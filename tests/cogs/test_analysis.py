@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
-    """Anyone may ask for it. It shows the winning chances, also in words, the turning points, and
-    comments in the replay.
+    """Anyone may request an analysis. It shows the winning chances as a picture and in words, the
+    turning points, and comments in the replay.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message

@@ -46,7 +46,9 @@ def verbs(message: Any) -> list[str]:
 
 # ------------------------------------------------------------------------------ managers
 async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
-    """A form asks first; then the channel, players and followers learn who ended it, and why."""
+    """A form asks for the reason first; then the channel, players and followers learn who ended the
+    match, and why.
+    """
     await stage.lancelot()
     table = await stage.table()
     await stage.slash("Clara", "table follow")
@@ -154,7 +156,9 @@ async def test_a_manager_of_another_server_who_plays_asks_the_others(stage: Stag
 
 
 async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
-    """The button works for players but not for followers."""
+    """The button of a table on a server, shown in direct messages, works for players but not for
+    followers.
+    """
     await stage.lancelot()
     table = await stage.table()
     clara, ben = stage.people["Clara"], stage.people["Ben"]
@@ -171,7 +175,7 @@ async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
-    """Someone who has resigned cannot move it, even if they manage another server."""
+    """Someone who has resigned cannot move the table, even if they manage another server."""
     await stage.lancelot(3)
     table = await stage.table()
     await stage.resign("Clara")
@@ -195,7 +199,9 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
 async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     stage: Stage, verb: str
 ) -> None:
-    """The host is asked, and the question names the others; alone there is nothing to ask."""
+    """The host is asked first, and the question names the others; a host who is alone is not
+    asked.
+    """
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     act = stage.press if verb == "leave" else stage.press_more
@@ -211,7 +217,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
 
 
 async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
-    """A guest may leave without a question."""
+    """The host is asked to confirm; a guest is not."""
     await stage.lobby("Ben")
     question = private(await stage.slash("Anna", "table leave"))
     assert "for Ben too. Are you sure?" in texts_of(question)

@@ -30,7 +30,9 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
-    """Some go on holiday while at the table, some are away already, and some come back."""
+    """The lobby marks guests who were away before they joined or who go on holiday afterwards, and
+    removes the mark when they are back.
+    """
     await leave_for(stage, "Clara", 1)
     await stage.lobby("Ben", "Clara")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
@@ -142,7 +144,7 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
 
 
 async def test_a_stranger_cannot_mute_a_table(stage: Stage) -> None:
-    """A follower may mute it."""
+    """Only players and followers may mute a table."""
     await stage.open("lancelot", 2)
     assert "I send you nothing about it" in await stage.command("Clara", "table mute")
     await stage.command("Clara", "table follow")
@@ -197,7 +199,7 @@ async def test_a_blocked_person_cannot_join_the_others_table(stage: Stage) -> No
 
 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:
-    """The person who invites always gets the usual answer."""
+    """The person who was blocked gets the usual answer to every invitation they send."""
     await block(stage, "Ben", "Anna")
     told = []
     for times in (2, 1, 1, 1):

@@ -42,7 +42,7 @@ async def late(stage: Stage, players: int = 2) -> Any:
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
-    """It also says what happens when the time is up."""
+    """The lobby shows the pace and says what happens when a player's time is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
     assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
@@ -72,7 +72,7 @@ async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
 
 
 async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
-    """The limit appears when another person sits down."""
+    """There is no time limit until another person sits down."""
     await stage.slash("Anna", "lancelot new")
     await stage.pick("Anna", "computer", "novice")
     assert "Time: no limit" in stage.last()
@@ -441,7 +441,7 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """The page lists all preferences, whether or not they are set."""
+    """The page lists all preferences, including those that are not set."""
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told

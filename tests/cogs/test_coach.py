@@ -55,7 +55,7 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
 
 
 async def test_another_move_counts_after_the_question(stage: Stage) -> None:
-    """It is played without a second question; the old button is then stale."""
+    """A different move is then played without another question, and the old button is stale."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}

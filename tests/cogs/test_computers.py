@@ -197,7 +197,7 @@ async def test_missing_time_is_mentioned_once(
 
 
 async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
-    """Each round has a line, with everybody's moves, in a growing message."""
+    """Each round adds a line with everybody's moves to the same message."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, lambda s: replace(s, boards="lines")
     )
@@ -411,7 +411,7 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
 async def test_without_computing_time_there_are_no_hints(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot asks the person to wait, and counts nothing."""
+    """The bot asks the person to try again later, and counts no hint."""
     await stage.lancelot()
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))

@@ -40,7 +40,8 @@ def documented() -> set[str]:
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
     """Commands about a server are only for servers that have installed the app. All others are also
-    for people who have, and work on servers, in direct messages with the bot, and in group chats.
+    for people who have installed it, and work on servers, in direct messages with the bot, and in
+    group chats.
     """
     where = {
         command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
@@ -198,8 +199,8 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
 
 @pytest.mark.parametrize("to", ["Clara", None])
 async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
-    """Clara takes it with the table's code; if it was offered to her, nobody else can. Anna's
-    direct messages, in which the table was opened, get nothing more.
+    """Clara takes over a seat with the table's code; if the seat was offered to her, nobody else
+    can take it. Anna's direct messages, in which the table was opened, get nothing more.
     """
     table = await dm_table(stage)
     anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
@@ -369,7 +370,9 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Elsewhere, the table's code opens it only for players."""
+    """Anyone in the chat can look at its table; elsewhere the table's code works only for
+    players.
+    """
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")
@@ -379,7 +382,7 @@ async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
 
 
 async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
-    """The answer gives the reason."""
+    """No table is opened, and the answer says why."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "I can neither post here nor send you direct messages" in answer_to(refused)

@@ -19,8 +19,8 @@ from tests.stage import Stage, controls, private
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 HOPS = 4
-"""How often a move may cross to a database thread: to store it, to record the messages that
-are about to be posted, and those that were; a typed one also to find its table.
+"""How often a move may cross to a database thread: to store it, to record the messages about to be
+posted, to record those that were posted and, if it is typed, to find its table.
 """
 
 
@@ -85,7 +85,9 @@ async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
 async def test_a_move_by_buttons_costs_little(
     stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
 ) -> None:
-    """A move costs as little from the board as from a hand, sent or shown, with all its menus."""
+    """A move by buttons, including all its menus, costs little, whether it is made on the board or
+    on a hand that was sent or shown.
+    """
     await stage.open(game, players)
     for _ in range(4):
         await stage.move_by_buttons(await next_person(stage), rng)

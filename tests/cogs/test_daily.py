@@ -120,7 +120,7 @@ async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
 
 
 async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
-    """The button is only there after the first choice."""
+    """The button to start over appears only after the first choice."""
     travel(stage, day_with("lancelot"))
     anna = stage.people["Anna"]
     shown = private(await anna.slash(stage.channel, "riddle"))
@@ -152,8 +152,8 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """Yesterday's button gets a sentence and starts no attempt; impossible days are refused as
-    stale.
+    """A button of yesterday's riddle leads to the solution and starts no attempt; buttons with
+    impossible days are refused as stale.
     """
     day = day_with("lancelot")
     travel(stage, day)

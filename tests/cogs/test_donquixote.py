@@ -163,7 +163,9 @@ async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """The gain is how much more a scoring now would give; a tile without a gain has no figure."""
+    """The gain is how many more points a scoring now would give; a tile that gains nothing has no
+    figure.
+    """
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):
@@ -209,8 +211,8 @@ async def test_open_hands_are_not_sent(stage: Stage) -> None:
 
 
 async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage) -> None:
-    """The message includes all choices, so a move is one press; the choice can be taken back
-    there.
+    """The message includes all choices, so that one press makes a move, and the choice can be taken
+    back in the same message.
     """
     await stage.command("Anna", "preferences calls", where="dm")
     await quixote(stage, 2)
@@ -262,8 +264,8 @@ async def test_a_board_in_direct_messages_has_the_persons_choices(stage: Stage) 
 
 
 async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
-    """The channel only sees that someone has yet to choose; then all choices are revealed at
-    once.
+    """Until everyone has chosen, the channel shows only who has yet to choose; then all choices are
+    revealed at once.
     """
     await quixote(stage, 3)
     told = everything(stage)
@@ -335,7 +337,9 @@ async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
 
 
 async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> None:
-    """The message has neither menu nor picture. The last to choose continues with the next hand."""
+    """The message then has neither menu nor picture. The last person to choose gets the next hand
+    instead.
+    """
     await quixote(stage, 2)
     tile, message = await chosen_by_press(stage, "Anna")
     assert f"You have chosen: {WORDS.move_in_words(tile, (), texts('en'))}." in texts_of(message)
@@ -353,7 +357,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """The text of the board that called the players is still there after the first choice."""
+    """The board's text about the last events is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 is on" in opening
@@ -365,8 +369,8 @@ async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
 
 
 async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
-    """The same file stays, and its description says that everyone is choosing; the text below it
-    says who is still awaited.
+    """The board keeps its picture, whose description says that everyone is choosing; the text below
+    says who has yet to choose.
     """
     await quixote(stage, 2)
     anna, ben = (stage.people[name].user.mention for name in ("Anna", "Ben"))
@@ -402,7 +406,7 @@ async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
 
 
 async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
-    """The menu belongs to a field that is already filled; choosing from it changes nothing."""
+    """An old menu is for a field that is already filled; choosing from it changes nothing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     old = await in_private(stage, "Anna")
@@ -415,8 +419,8 @@ async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ accounts
 async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """It comes after nine placements, with a picture for each player, and stays during the next
-    round.
+    """The account is posted after nine placements, with a picture for each player, and stays during
+    the next round.
     """
     await quixote(stage, 2)
     rng = random.Random(2)
@@ -569,8 +573,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
                 "Damit sind 2 Windmühlen verbunden.",
                 "Burg 6 hat dann 1 Ritter; nötig: 2 in dieser Runde.",
                 "Dann verteidigt Stärke 5 das Land; nötig: 8 in dieser Runde.",
-                "1 Straße davon trifft auf eine von deinen.",
-                "2 Straßen davon treffen auf deine.",
+                "1 Weg davon trifft auf einen von deinen.",
+                "2 Wege davon treffen auf deine.",
             ],
         ),
     ],

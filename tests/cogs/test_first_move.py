@@ -1,5 +1,5 @@
-"""How much effort it takes from the first sight to the first move, in every place, in English and
-in German.
+"""How much effort a newcomer needs to get to the first move, in every place, in English and in
+German.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.stage import PATIENCE, Stage
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 GERMAN = "server"
-"""Where German is tried in every run."""
+"""The place where German is tested in every run."""
 
 
 @pytest.mark.parametrize(

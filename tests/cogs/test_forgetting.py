@@ -1,4 +1,4 @@
-"""Deletions are completed sooner or later, whatever fails on the way."""
+"""Deletions are completed in the end, whatever fails on the way."""
 
 from __future__ import annotations
 

@@ -29,7 +29,9 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 async def test_without_such_a_channel_the_person_who_invited_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """The person gets a direct message if Discord says who it was; otherwise nobody is greeted."""
+    """Without a channel that announces newcomers, the bot greets the person who invited it by
+    direct message if Discord says who that was; otherwise it greets nobody.
+    """
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None

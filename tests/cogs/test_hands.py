@@ -21,7 +21,7 @@ async def twilight(stage: Stage, **options: Any) -> None:
 
 
 def pressable(message: Any) -> list[str]:
-    """The labels of all controls that lead to a move."""
+    """The labels of all controls that choose a move."""
     return [control.label for control in controls(message) if control.chooses]
 
 
@@ -61,7 +61,7 @@ async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
 
 
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
-    """There is only ever one such message for a person; nobody is mentioned at the table as
+    """A person has only one message with their hand at a time, and is not mentioned at the table as
     well.
     """
     await twilight(stage)
@@ -136,7 +136,9 @@ async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
 
 # ----------------------------------------------------------------- where nothing gets through
 async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
-    """Only the person gets advice, once, and there is no further attempt."""
+    """Only the person whose direct messages are closed is advised, once, and the bot does not try
+    again.
+    """
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
@@ -156,7 +158,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
 
 
 async def test_the_bot_explains_once_that_it_cannot_write_to_people(stage: Stage) -> None:
-    """Nobody is asked to allow something that is impossible."""
+    """A bot that may not send direct messages does not ask people to allow them."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")

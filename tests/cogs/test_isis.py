@@ -1,4 +1,4 @@
-"""Isis as people see it: the controls, the commands, the texts, and whole games to a throne."""
+"""Isis as people see it: the controls, the commands, the texts, and whole games."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def choosing(message: Any, argument: str) -> str:
 
 
 async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
-    """Play to win, by command or by buttons at random, to the end or for ``most`` moves."""
+    """Make purposeful moves, at random by command or by buttons, until the match is over or for
+    ``most`` moves.
+    """
     for _ in range(most):
         table = await stage.table()
         if not table.awaited:
@@ -147,8 +149,8 @@ def test_many_destinations_become_a_menu() -> None:
 
 
 def test_the_first_menu_names_stones_and_turning_over() -> None:
-    """Each stone has a button; the underworld is named, the person's own stone marked, and turning
-    over separate.
+    """Each stone has a button. The underworld is named, the person's own stone is marked, and
+    turning over is a choice of its own.
     """
     state = position("40 39 12", None, 0)
     state.turn = 1
@@ -336,7 +338,7 @@ def test_a_finished_match_expects_no_stone(language: str, told: str) -> None:
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
-    """Every option is described; each one that is on says what it does."""
+    """The lobby describes every option; each one that is on says what it does."""
     await stage.slash(
         "Anna", "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
     )

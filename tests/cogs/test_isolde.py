@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 PEOPLE = ("Anna", "Ben", "Clara", "David", "Emil")
 TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
-"""As many variants as can be combined."""
+"""The largest set of variants that can be combined."""
 
 
 async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
@@ -85,7 +85,7 @@ async def test_a_starter_needs_a_seat(stage: Stage) -> None:
 
 
 async def test_the_rules_calculate_an_example(stage: Stage) -> None:
-    """The example is on the page about places."""
+    """The page about places calculates the points of an example."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "isolde rules"))
     places = await turned_to(stage.people["Anna"], rules, "isolde.places")
@@ -227,7 +227,7 @@ async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> Non
 
 # ------------------------------------------------------------------------------- looking
 async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
-    """A button opens the first one, which leads to all others."""
+    """A button opens a close-up of the first board, which leads to those of all others."""
     await isolde(stage, 3, magic=True)
     near = private(await stage.press("Ben", "look", "board"))
     assert "Princess Isolde" in texts_of(near)
@@ -290,7 +290,9 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Choices are legal moves or beginnings of several, all with different labels."""
+    """Each choice is a legal move or the beginning of more than one, and all have different
+    labels.
+    """
     say = texts(language)
     for state, seat in positions(players, 3, **options):
         legal, view = GAME.legal(state, seat), GAME.view(state, seat)
@@ -321,7 +323,9 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """Each question is above the picture in every language, even for the later steps of a move."""
+    """The question is shown above the picture in every language, including for the later steps of a
+    move.
+    """
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
@@ -400,7 +404,7 @@ def test_stories_of_whole_rounds_are_short(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]) -> None:
-    """The names are those that a spectator sees."""
+    """Every event has a name as a spectator sees it."""
     _, log = played(players, 5, **options)
     state = GAME.start(GAME.setup(players, options, "5"))
     for event in log:
@@ -513,7 +517,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
 
 
 def test_a_result_below_zero_has_a_minus_sign() -> None:
-    """A hyphen would look like the dash before it."""
+    """A negative score has a minus sign, because a hyphen would look like the dash before it."""
     scores = (-3.0, 1.0, 24.0)
     outcome = Outcome((3, 2, 1), scores, "rounds")
     view = replace(GAME.view(table(3), None), outcome=outcome)

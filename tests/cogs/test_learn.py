@@ -37,8 +37,8 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 # ------------------------------------------------------------------- every step, in words
 @pytest.mark.parametrize("lesson", [*reversed(lessons())], ids=lambda lesson: lesson.game)
 def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
-    """Each step is answered through its menus: a right answer leads to the next, and every wrong
-    one is explained, in each language.
+    """Each step is answered through its menus, in each language: a right answer leads to the next
+    step, and every wrong answer is explained.
     """
     words, solved = WORDS[lesson.game], dict[str, frozenset[str]]()
     for number, step in enumerate(lesson.steps, 1):
@@ -88,7 +88,9 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
 def test_nobody_in_a_lesson_has_the_learners_name(learner: str, language: str) -> None:
-    """Only the learner has it at the table, and no text of the lesson mentions it."""
+    """The other players at the table have different names, and no text of the lesson mentions the
+    learner's.
+    """
     say, name = texts(language), re.match(r"\w+", learner)
     assert name is not None
     own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
@@ -268,8 +270,8 @@ async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_the_last_step_leads_to_a_match(stage: Stage) -> None:
-    """The match has the lesson's options, a novice as opponent and the coach on, which the answer
-    mentions.
+    """The match has the lesson's options and a novice as opponent, and the coach is on, as the
+    answer says.
     """
     anna, lesson = stage.people["Anna"], lesson_of("lancelot")
     assert lesson is not None

@@ -114,13 +114,17 @@ async def test_presets_show_what_they_set(stage: Stage) -> None:
 
 
 def test_menus_do_not_mention_leaving_options_out() -> None:
-    """Only a command can leave an option out; a menu has a choice for that."""
+    """No description of an option says what happens if it is “left out”, because menus show the
+    same text.
+    """
     told = [option.help for words in WORDS.values() for option in words.options.values()]
     assert not [text for text in told if "left out" in text]
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
-    """The result is as with the lobby's menu; options given with it take precedence."""
+    """A preset given to the command has the same effect as in the lobby's menu, but options given
+    with it take precedence.
+    """
     say, number, house = texts("en"), 0, {"seating": "lot", "strict": False, "pace": "2d"}
     for game, words in WORDS.items():
         for preset in range(1, len(words.presets) + 1):
@@ -137,7 +141,7 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
-    """Two variants exclude each other, or too many people are at the table for the new number of
+    """Here two variants exclude each other, or more people are at the table than the new number of
     players.
     """
     await opened(stage, "isolde")
@@ -213,7 +217,7 @@ async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
-    """The guest is mentioned once."""
+    """A guest who cannot be reached by direct message is mentioned in the channel once."""
     await opened(stage)
     stage.close_dms("Clara")
     await _invite(stage, "Anna", "Clara")
@@ -276,7 +280,7 @@ def test_controls_contain_ids_of_people(number: int) -> None:
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
 def test_a_control_with_an_impossible_number_is_ignored(argument: str) -> None:
-    """The bot never makes such a control."""
+    """A control with a number that the bot would never use is refused as stale."""
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"

@@ -1,4 +1,6 @@
-"""The cost of a start: messages are checked slowly, but at once where something happens."""
+"""The cost of a start: messages are checked slowly, except where something happens, where they are
+checked at once.
+"""
 
 from __future__ import annotations
 
@@ -65,8 +67,8 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
 
 
 async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
-    """The message was deleted while the bot was offline; long before its turn in the background,
-    the table changes, and it is posted again.
+    """A message was deleted while the bot was offline. When the table changes, the message is
+    posted again, long before the background check would have reached it.
     """
     await stage.lancelot()
     await (await stage.message("board")).delete()
@@ -95,8 +97,8 @@ async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) 
 async def test_all_processes_share_one_limit(
     monkeypatch: pytest.MonkeyPatch, mine: Sequence[int]
 ) -> None:
-    """Each process gets the share that corresponds to its shards, for tables and occasions
-    together.
+    """Each process's share of the limit corresponds to its number of shards, and covers tables and
+    occasions together.
     """
     waited: list[float] = []
 

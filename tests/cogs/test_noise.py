@@ -41,7 +41,7 @@ LANCELOT: Final = Case("lancelot", goal=3)
 """A short match."""
 
 AT_THE_END: Final = 1
-"""Messages about the result beyond those of the last move: the one to the follower."""
+"""The number of additional messages when a match ends: the one to the follower."""
 
 ROUNDS_A_LINE: Final = 10
 """Rounds in one message of the trail."""
@@ -88,8 +88,8 @@ async def test_a_whole_match_is_quiet(
     case: Case, requests: int | None, seed: int, tmp_path: Path
 ) -> None:
     """There is one call per decision; at most four messages during the match and two afterwards,
-    one in direct messages; and few requests that count towards the bot's own limit. A match in a
-    thread, whose lobby shrinks to one line, or in direct messages is as quiet.
+    one in direct messages; and few requests that count towards the bot's own limit. The same holds
+    for a match in direct messages or in a thread, whose lobby shrinks to one line.
 
     :param requests: the average cost of a move in requests on the bot's own token; None: no limit.
     """

@@ -67,7 +67,7 @@ async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
         opened.append(relay)
 
     stage.bot.acting.presses["convene"] = convene
-    await stage.post(stage.channel.id, Control(0, 0, "convene"))
+    await stage.post(stage.channel.id, Control.apart("convene"))
     await use(stage.people["Anna"], stage.channel.last_message, "convene")
     return opened[0]
 
@@ -91,7 +91,9 @@ async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """A press updates it, even after a restart; a second press is refused with a sentence."""
+    """A press updates the message, even after a restart; a second press is refused with a
+    sentence.
+    """
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()
@@ -103,7 +105,7 @@ async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
 
 
 async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
-    """The message is posted again when checked, some time after a start."""
+    """The message is posted again when the bot checks it, some time after a start."""
     await begun(stage)
     (message,) = standing(stage)
     await message.delete()
@@ -113,7 +115,9 @@ async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
 
 
 async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
-    """Its players are seated automatically, and the match begins; the relay counts who wins."""
+    """The relay's players are seated automatically, and the match begins; the relay counts each
+    winner.
+    """
     stage.allow_threads()
     relay = await begun(stage, legs=2)
     await enter(stage, "Ben")

@@ -32,7 +32,7 @@ async def pack(stage: Stage) -> int:
 
 
 async def shown(stage: Stage) -> list[object]:
-    """Everything that people can look at."""
+    """Everything that people can look up about a match."""
     clara = stage.people["Clara"]
     found: list[object] = [await exported(stage)]
     for command in ("replay", "verify", "log", "show"):

@@ -30,7 +30,9 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
 
 
 async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
-    """All stones are neutral at first."""
+    """The buttons below the board have the icon of a neutral stone, because all stones are neutral
+    at first.
+    """
     await stage.bot.emojis.bring(pause=0)
     await stage.open("isis", 2, seating="joined", starter=1)
     assert icons_of(await stage.message("board")) == {LOTUS}
@@ -47,8 +49,8 @@ async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
-    """After a resignation at a table of two, the picture's description says who has won, the text
-    who has resigned; the last board is there, too.
+    """After a resignation at a table of two, the picture's description says who has won, and the
+    text says who has resigned; the last board is shown, too.
     """
     await stage.open("lancelot", 2, seating="joined")
     await stage.resign("Anna")

@@ -109,7 +109,9 @@ def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
-    """The process dies just after storing the request: the next one carries it out unasked."""
+    """The process dies just after storing the request to delete; the next one completes the
+    deletion by itself.
+    """
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"].id
     await stage.bot.store.privacy.begin(anna, "Unknown K7Q2")
@@ -176,7 +178,7 @@ def test_the_page_fits_into_a_message(language: str) -> None:
     ],
 )
 def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> None:
-    """No line says 0."""
+    """If a person has data of only one kind, the answer counts that kind and no other."""
     kept = RememberedCounts(
         **{each.name: int(each.name == kind) for each in fields(RememberedCounts)}
     )
@@ -185,7 +187,7 @@ def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> 
 
 
 def test_the_operator_is_named() -> None:
-    """The name comes from a setting, if it is set."""
+    """The operator's name, if set, appears on the page."""
     say = texts("de")
     assert "Mich betreibt Ada, ada@example.org." in "\n".join(
         policy_in_words("Ada, ada@example.org", say)
@@ -242,7 +244,7 @@ async def test_the_others_play_on(stage: Stage) -> None:
 
 
 async def test_lobbies_are_left(stage: Stage) -> None:
-    """A guest leaves; if the host does, the table closes."""
+    """A guest who deletes everything leaves the lobby; if the host does, the table closes."""
     await stage.lobby("Ben")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
@@ -304,7 +306,7 @@ async def test_privacy_in_german(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_question_fits_into_a_message_however_many_tables_there_are(language: str) -> None:
-    """The first tables are named, the others counted."""
+    """The question names the first tables and counts the others."""
     departures = [("Die Holde Isolde `K7Q2`", LeavingEffect.REPLACED)] * 300
     warning = "\n".join(warning_in_words(departures, texts(language)))
     assert len(warning) < 4000

@@ -73,7 +73,7 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
 
 
 async def test_an_empty_profile_exists(stage: Stage) -> None:
-    """It says that there are no matches."""
+    """The profile of someone who has never played says that there are no matches."""
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 

@@ -61,7 +61,7 @@ async def test_a_match_is_exported(stage: Stage) -> None:
 
 
 async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
-    """Any name is written on one line and read back."""
+    """A name is written on one line without invisible characters, and can be read back."""
     name = "**@everyone**\u202e: 1. seat"
     guest = stage.guild.add_member(stage.env.create_user(name))
     await guest.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -77,7 +77,7 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
 
 
 async def test_a_running_match_is_not_exported(stage: Stage) -> None:
-    """The seed of a running match is secret."""
+    """A running match cannot be exported, because its seed is still secret."""
     table = await won_by_anna(stage, most=2)
     result = await stage.slash("Clara", "table export")
     assert "still running" in answer_to(result)
@@ -193,8 +193,8 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
-    """The message contains the words, and its id is in the record; the seed follows from the
-    secret, the id and the words.
+    """The drawing message contains the lucky words, and its id is in the record; the seed follows
+    from the secret, the id and the words.
     """
     table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
     (drawing,) = [m for m in stage.channel.history() if "Lots: drawn from" in texts_of(m)]
@@ -227,7 +227,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
 
 
 async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
-    """Everyone can see it; its owner can change it or remove it."""
+    """Everyone sees a lucky word in the lobby; its owner can change or remove it."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))
@@ -298,7 +298,7 @@ async def test_the_proof_works_after_the_rules_have_changed(
 async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The proof still names the drawing message."""
+    """The secret is not shown, but the proof still names the drawing message."""
     table = await won_by_anna(stage, most=2)
     raise_rules(monkeypatch)
     await stage.restart()

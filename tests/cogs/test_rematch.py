@@ -23,7 +23,7 @@ def with_control(messages: list[Any], verb: str) -> Any:
 
 
 async def over(stage: Stage, game: str = "lancelot", players: int = 2, **options: Any) -> Any:
-    """Play a match to its end: Anna resigns, or everyone if more than two play. Return the result
+    """End a match: Anna resigns, or everyone does if more than two play. Return the result
     message.
     """
     await stage.open(game, players, **options)
@@ -125,7 +125,9 @@ async def test_a_double_click_asks_once(stage: Stage) -> None:
 
 
 async def test_an_old_rematch(stage: Stage) -> None:
-    """While the rematch is running, the button says where; after that, it asks again."""
+    """While the rematch is running, the button tells people where it is; after that, it offers
+    another one.
+    """
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await use(anna, result, "rematch")
@@ -140,7 +142,7 @@ async def test_an_old_rematch(stage: Stage) -> None:
 
 
 async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
-    """While the offer is open, the table counts as full."""
+    """While the offer is open, strangers are told that the table is full."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     told = answer_to(await use(stage.people["Clara"], offer(stage), "join"))
@@ -204,8 +206,8 @@ async def test_somebody_declines(stage: Stage) -> None:
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby says so without a ping, and the host fills the seats. A late answer is told that
-    the rematch is running.
+    """The lobby announces the free seats without a ping, and the host fills them. Somebody who
+    answers too late learns that the rematch is running.
     """
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -226,7 +228,9 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
-    """The button below the result takes the seat, too, and says so; the host starts."""
+    """The button below the result also takes the free seat, and the answer says so; the host then
+    starts the match.
+    """
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)
@@ -253,8 +257,8 @@ async def test_an_offer_survives_a_restart(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_a_thread(stage: Stage) -> None:
-    """The match is in the same thread; the offer is in the channel, where it then shows the match's
-    progress.
+    """The rematch is played in the same thread. The offer is in the channel, where it later becomes
+    a line about the match's progress.
     """
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -297,7 +301,7 @@ async def test_a_rematch_in_a_chat(stage: Stage) -> None:
 
 
 async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> None:
-    """Nobody can tell: the seat is kept as for everybody else."""
+    """Their seat is kept as for everybody else, so nobody can tell."""
     result = await over(stage, "twilight", 3, seating="joined")
     before = len(stage.dms("Ben"))
     await stage.slash("Ben", "block add", person=stage.people["Anna"].user)
@@ -310,7 +314,9 @@ async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> N
 
 
 async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
-    """A person at the limit can neither ask nor accept, but can decline a kept seat."""
+    """A person who is at the server's limit for tables can neither ask for a rematch nor accept
+    one, but can decline.
+    """
     result = await over(stage)
     kay = stage.keeper()
     for name in ("Anna", "Ben"):

@@ -155,8 +155,8 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game stays within Discord's limits and has a description; menus
-    and the log describe lots and moves in words.
+    """In every game, each kind of page stays within Discord's limits and has a description, and the
+    menus and the log describe lots and moves in words.
     """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
@@ -233,7 +233,9 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_described(stage: Stage, game: str, over: bool) -> None:
-    """Lots and sealed choices, too, with every number of players and in every language."""
+    """Every event, including lots and sealed choices, has a description for every number of players
+    and in every language.
+    """
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
@@ -314,7 +316,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
-    """A person who is waiting for one cannot request a second."""
+    """A person who is waiting for an animation cannot request a second one."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     waiting = replays_of(stage).waiting
@@ -335,7 +337,9 @@ async def bring(stage: Stage, name: str, data: bytes) -> Any:
 
 
 async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
-    """Its buttons work as for a table, except that the record cannot be exported again."""
+    """The buttons of an imported record work as for a table, except that the record cannot be
+    exported again.
+    """
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     assert "step 0 of 5" in texts_of(page)
@@ -347,7 +351,9 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
 
 
 async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
-    """If nobody has looked at a record for long, its buttons say that it has expired."""
+    """If nobody has looked at an imported record for a long time, its buttons say that it has
+    expired.
+    """
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)

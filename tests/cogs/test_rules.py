@@ -96,7 +96,9 @@ def test_undecided_options_are_explained() -> None:
 
 
 def test_options_are_named_where_no_table_is_meant() -> None:
-    """At a table, its own rules are explained without conditions."""
+    """Without a table, the rules say which options they apply to; at a table they need no such
+    conditions.
+    """
     say = texts("en")
     free = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals")
     assert "Only with: Diagonals" in written(free)
@@ -151,8 +153,8 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """The page shows an option only once its value is known: the number of stones to take depends
-    on the number of players.
+    """The page shows an option only once its value is known. For example, the number of stones to
+    take depends on the number of players.
     """
     say, info = texts("en"), GAMES["lancelot"].info
     told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"
@@ -197,7 +199,9 @@ async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_authors_are_named(game: str) -> None:
-    """Publisher and year are given as far as the rulebook contains them."""
+    """The page about each game names its authors, and publisher and year if the rulebook gives
+    them.
+    """
     about = written(rules_card(WORDS[game], texts("en"), "Zoë", "about"))
     assert AUTHORS[game] in about
 
@@ -213,8 +217,8 @@ AUTHORS = {
 
 @pytest.mark.parametrize("argument", ["", "chess", "{0}"])
 def test_a_forged_page_is_of_no_game(argument: str) -> None:
-    """Anyone can forge a button that asks for rules; what it asks for never becomes part of a
-    sentence.
+    """A forged button that asks for the rules of an unknown game is refused as stale, so its text
+    is never shown.
     """
     with pytest.raises(Refused) as refusal:
         game_in(argument)

@@ -41,7 +41,9 @@ def pages(message: Any) -> list[tuple[str, bool]]:
 
 
 async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
-    """The leaderboard covers all time."""
+    """On a server without seasons, the leaderboard covers all time and has no buttons for other
+    pages.
+    """
     await won_by_anna(stage)
     assert controls(await board(stage)) == []
 
@@ -122,16 +124,16 @@ async def copy_season(stage: Stage, number: int) -> None:
 
 @pytest.mark.speaks("de")
 async def test_seasons_in_german(stage: Stage) -> None:
-    """A quarter has its German name."""
+    """The page of a quarterly season is German."""
     await in_seasons(stage, "quarter")
     assert re.search(r"## Saison \d\. Quartal \d{4}\nSie endet", texts_of(await board(stage)))
 
 
 async def test_forged_pages_are_refused(stage: Stage) -> None:
-    """The page or the game does not exist."""
+    """Forged buttons for a page, game or page number that does not exist are refused."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
-        button = Button(Control(0, 0, "board", argument), "Try")
+        button = Button(Control.apart("board", argument), "Try")
         await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
         result = await use(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)
@@ -205,7 +207,7 @@ async def test_a_kill_before_the_announcement_repeats_nothing(stage: Stage) -> N
 
 
 async def test_nobody_is_told_unasked(stage: Stage) -> None:
-    """Without a chosen channel the season ends silently."""
+    """If no channel was chosen, the season ends without an announcement."""
     told = await choose(stage, "quarter")
     assert "shown in" not in told
     assert "by the calendar of UTC" in told
@@ -219,7 +221,7 @@ async def test_nobody_is_told_unasked(stage: Stage) -> None:
 
 
 async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
-    """The bot may not post in the channel, or the zone is unknown."""
+    """Seasons are refused if the bot may not post in the channel or the time zone is unknown."""
     bot = UserHandle(stage.env, stage.env.backend.bot_user)
     silent = discord.PermissionOverwrite(attach_files=False)
     place = stage.guild.create_text_channel("silent", overwrites={bot: silent})

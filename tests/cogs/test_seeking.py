@@ -74,7 +74,9 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """Menus are enough; both people learn where the table is, and the match has begun."""
+    """Two people who chose the same in the menus learn where their table is, and the match has
+    begun.
+    """
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -109,7 +111,7 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
 
 
 async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
-    """The earlier search no longer counts; nobody else is notified."""
+    """A changed search replaces the earlier one; nobody else is notified."""
     await seek(stage, "Anna", *LANCELOT)
     card = await menus(stage, "Anna")
     assert "You are seeking" in texts_of(card)
@@ -196,7 +198,7 @@ async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
 
 
 async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) -> None:
-    """The lines follow the setting at once."""
+    """When the setting changes, the lines move to the new channel or are deleted at once."""
     keeper = await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     other = stage.new_channel("other")
@@ -257,7 +259,9 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
 
 
 async def test_an_unreachable_person_does_not_seek_abroad(stage: Stage) -> None:
-    """The refusal gives a reason; on the server, the channel is used instead."""
+    """A person with closed direct messages can seek only on the server, where the channel is used
+    instead; the refusal says why.
+    """
     await abroad(stage)
     stage.close_dms("Anna", "Ben")
     assert "direct messages" in await seek(stage, "Anna", *LANCELOT, WIDE)
@@ -269,7 +273,7 @@ async def test_an_unreachable_person_does_not_seek_abroad(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------- wrong ways
 async def test_a_full_person_does_not_seek(stage: Stage) -> None:
-    """The server limits a person's tables."""
+    """A person who is at the server's limit for tables cannot seek."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, always(ServerRow(stage.guild.id, tables_limit=1))
     )
@@ -348,7 +352,7 @@ async def test_a_kill_opens_no_table_twice(
 
 
 async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage) -> None:
-    """The setting does not change."""
+    """The command is refused, and the setting does not change."""
     keeper = await shown(stage)
     me = UserHandle(stage.env, stage.env.backend.bot_user)
     closed = discord.PermissionOverwrite(send_messages=False)

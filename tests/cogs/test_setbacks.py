@@ -89,7 +89,9 @@ async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stag
 
 
 async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage) -> None:
-    """The store is unavailable for longer than they keep trying."""
+    """The store is unavailable for longer than computer players keep trying; they move once the
+    clock wakes them.
+    """
     await alone(stage)
     FailingMoves(stage, times=4)
     await stage.place("Anna", "K4")
@@ -116,8 +118,9 @@ async def test_computer_players_move_though_the_board_cannot_be_posted(stage: St
 async def test_a_flood_of_events_costs_nothing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If nothing is waiting on a server, its events are ignored; otherwise all events within
-    seconds lead to a single attempt, or to none while the bot knows that it may not write.
+    """Events of a server are ignored if nothing is waiting to be posted there. Otherwise, all
+    events within a few seconds lead to a single attempt, or to none while the bot knows that it may
+    not post.
     """
     await stage.lancelot()
     worked = AsyncMock(wraps=stage.bot.waker._work)
@@ -148,7 +151,9 @@ async def test_a_flood_of_events_costs_nothing(
 async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord reports the end; the next attempt would have been much later."""
+    """The bot posts when Discord reports the end of the outage; otherwise it would have tried again
+    much later.
+    """
     monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
     await stage.lancelot()
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
@@ -258,7 +263,7 @@ async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(sta
 
 
 async def test_what_has_succeeded_is_not_retried_again(stage: Stage) -> None:
-    """After a failure, one round makes up for everything."""
+    """One round after a failure does all the missed work, and the next one does not repeat it."""
     await stage.lancelot()
     stored: Any = stage.bot.store.tables
     stored.due = Failing(stored.due)
@@ -270,8 +275,8 @@ async def test_what_has_succeeded_is_not_retried_again(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------- votes
 async def test_a_process_believes_what_others_recorded_about_messages(stage: Stage) -> None:
-    """The other process has deleted its record of the board; once this process is notified, it
-    posts a new one.
+    """Another process has deleted the record of the board's message; once this process is notified,
+    it posts a new board.
     """
     table = await stage.open("lancelot", 2)
     (old,) = await stage.rows(table.id, "board")
@@ -283,7 +288,9 @@ async def test_a_process_believes_what_others_recorded_about_messages(stage: Sta
 
 
 async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stage) -> None:
-    """The answer and the decision are stored together or not at all."""
+    """An answer and the decision that follows from it are stored together or not at all, so the
+    answer can be given again.
+    """
     await stage.open("lancelot", 2)
     table = await stage.table()
     await stage.end("Anna")
@@ -406,7 +413,9 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Nothing has been played under the old rules."""
+    """A lobby opened under older rules starts under the new ones, because nothing has been played
+    yet.
+    """
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()

@@ -113,7 +113,7 @@ def replacing(stage: Stage, option: str, value: Any) -> Any:
 
 
 async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, value: Any) -> str:
-    """The answer to a value that the client would not allow."""
+    """The answer to an option's value that Discord's own client would not send."""
     command, backend = parameter.command, stage.env.backend
     required = [each for each in command.parameters if each.required or each.name == parameter.name]
     given = {each.display_name: accepted(each, stage) for each in required}

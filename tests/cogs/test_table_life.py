@@ -180,7 +180,7 @@ async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> Non
 
 
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
-    """Options, pace and the number of tables are checked first."""
+    """Options, pace and the number of tables are checked before a thread is opened."""
     stage.allow_threads()
     kay = stage.keeper()
     anna = stage.people["Anna"]
@@ -229,7 +229,9 @@ async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None
     ],
 )
 async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name: str) -> None:
-    """Only the latest board has controls; a round of Lancelot is one move by everybody."""
+    """A server can keep the latest board, a line per round, or all boards; only the latest has
+    controls.
+    """
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server boards", kept=kept))
     assert f"Boards in a channel: {name}" in told
@@ -277,7 +279,7 @@ async def test_the_board_is_deleted_by_the_token_of_its_last_press(
 
 
 def message_again(stage: Stage, message: Any) -> Any:
-    """A message in its current state."""
+    """The current state of a message."""
     return next(each for each in stage.channel.history() if each.id == message.id)
 
 
@@ -418,7 +420,7 @@ async def test_looking_at_a_table(stage: Stage) -> None:
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
-    """People see what the letters under the board mean, even after a day away."""
+    """The question above the buttons says what their letters stand for."""
     await stage.lancelot(pace="none")
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 

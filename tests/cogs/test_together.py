@@ -89,7 +89,7 @@ def gone(stage: Stage, asked: Any) -> bool:
 
 
 async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
-    """A no ends the question, which cannot be repeated; a move ends it as well."""
+    """A “no” ends the question, and it cannot be asked again; a move ends it, too."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -197,13 +197,13 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
 
 
 async def test_what_cannot_be_taken_back(stage: Stage) -> None:
-    """Nothing has been played; only a lot has been drawn."""
+    """A lot cannot be taken back, so before the first move there is nothing to take back."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
-    """No one answers for three days: the question is closed and the match continues."""
+    """If no one answers for three days, the question is closed and the match continues."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -291,8 +291,8 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once a draw is offered and agreed, all share first place, and the result says how it came
-    about.
+    """Once everyone has agreed to a draw, all share first place, and the result says that it was
+    agreed.
     """
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
@@ -343,7 +343,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host picks a person from a menu or names one; neither can come back."""
+    """The host sends one guest away by menu and another by command; neither can come back."""
     await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -434,7 +434,9 @@ async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
 
 
 async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
-    """A direct message says so, with the rule; the person is called as usual."""
+    """The owner of the plan gets a direct message with the rule that forbids it, and is called as
+    usual.
+    """
     await stage.lancelot()
     await stage.command("Ben", "table plan", move="K4")
     await stage.place("Anna", "K4")
@@ -491,7 +493,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- looking on
 async def test_followers_get_the_result(stage: Stage) -> None:
-    """A spectator gets one direct message about how it ended, and sees it among the tables."""
+    """A follower gets one direct message about the result, and sees the table in their list."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
     step = await stage.tap("Clara", menu, "Follow this table")
@@ -551,7 +553,7 @@ async def test_a_table_whose_channel_is_deleted_continues_elsewhere(stage: Stage
 
 
 async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> None:
-    """Nothing is left even if Discord does not delete the lobby at once."""
+    """If Discord refuses to delete the old lobby when a table moves, the bot deletes it later."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new")
     (lobby,) = [m for m in stage.channel.history() if controls(m)]
@@ -600,7 +602,7 @@ async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """Deleting a thread has the same effect as deleting a channel."""
+    """If the thread of a table is deleted, the table is parked, as when a channel is deleted."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]

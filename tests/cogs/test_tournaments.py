@@ -85,8 +85,8 @@ async def rest(stage: Stage) -> Tourney:
 @pytest.mark.full
 @pytest.mark.parametrize("format_", ["knockout", "swiss"])
 async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, format_: str) -> None:
-    """Its message is kept up to date, matches open in threads with their players, and it ends by
-    itself.
+    """The tournament's message is kept up to date, matches open in threads with their players, and
+    the tournament ends by itself.
     """
     stage.allow_threads()
     await announce(stage, format=format_)
@@ -177,7 +177,7 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
 
 
 async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -> None:
-    """Organisers use menus and a form; everyone can read the reason."""
+    """Organisers do all of this with menus and a form; everyone can read the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
@@ -308,7 +308,9 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
 
 
 async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
-    """Each person has a menu; an incomplete order cannot be sent; the complete one is announced."""
+    """There is a menu for each player's place. An incomplete order cannot be sent; a complete one
+    is announced.
+    """
     await announce(stage, seats=4, least=4)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
@@ -328,7 +330,9 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
 
 
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
-    """The tournament continues in the store, and its message is updated later."""
+    """The host gets one message when the bot can no longer post in the channel. Sign-ups still
+    count, and the tournament's message is updated later.
+    """
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
@@ -381,7 +385,9 @@ async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> No
 
 
 async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage) -> None:
-    """The bot has lost the permission during a round."""
+    """If the bot loses the permission to open threads during a round, the next round opens in the
+    channel.
+    """
     stage.allow_threads()
     await begun(stage)
     path = f"/channels/{stage.channel.id}/threads"
@@ -415,7 +421,9 @@ async def test_a_double_press_counts_once_and_a_participant_can_be_removed(stage
 
 
 async def test_a_tournament_survives_a_restart_during_a_round(stage: Stage) -> None:
-    """Everyone's direct messages are closed; a button from before the restart works."""
+    """A button from before the restart still works, and the tournament continues although
+    everyone's direct messages are closed.
+    """
     stage.close_dms("Anna", "Ben", "Clara", "David")
     await begun(stage)
     card = standing(stage)

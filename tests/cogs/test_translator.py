@@ -118,7 +118,9 @@ async def test_everything_that_a_command_shows_is_german(simcord_env: Env) -> No
 
 
 async def test_commands_are_called_by_their_english_names(simcord_env: Env) -> None:
-    """Whatever people see, Discord sends the English names, and they work."""
+    """Discord sends a command by its English names whatever language people see, and the bot
+    accepts them.
+    """
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("round-table")
     ann = guild.add_member(simcord_env.create_user("ann"))

@@ -62,13 +62,15 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
-    """The question of who plays alone does not arise with four players."""
+    """The option for who plays alone is only for three players."""
     result = await stage.slash("Anna", "twilight new", players=4, lone="fixed")
     assert "does not exist with 4 players" in answer_to(result)
 
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
-    """The page about secrets says so; the one about points contains an example."""
+    """The page about secrets forbids talking about cards; the page about points contains an
+    example.
+    """
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
@@ -79,7 +81,7 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_card_is_typed(stage: Stage) -> None:
-    """The board shows it, and only the next person is sent their hand."""
+    """The board shows the typed card, and only the next person is sent their hand."""
     await twilight(stage)
     name = await stage.decider()
     match = await stage.match()
@@ -94,7 +96,9 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked; the question says for whom, and shows the trick."""
+    """The ordered person is pinged and asked for a card; the question says for whom it is played,
+    and shows the trick.
+    """
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -330,8 +334,8 @@ LOGGED = [
 def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """The log says for whom a card is played, from whose hand, and who is ordered; a forced move
-    begins with a name.
+    """The log says from whose hand and for whom a card is played, and who is ordered to play. A
+    forced move begins with the name of its player.
     """
     kind, data = deed
     for forced in (False, True):
@@ -359,7 +363,9 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
-    """Of many sentences, the newest are shown: as many as fit into ``SHORT_LIMIT`` characters."""
+    """If there are too many sentences, the newest are shown that fit into ``SHORT_LIMIT``
+    characters.
+    """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
     assert len(told) <= SHORT_LIMIT + 2
@@ -370,7 +376,9 @@ def test_a_story_is_never_longer_than_a_phone_shows() -> None:
 
 # ------------------------------------------------------------------------------ looking up
 async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
-    """For the current deal, the log lists only the present trick; for earlier deals, everything."""
+    """The log lists every trick of earlier deals, but only the trick in progress of the current
+    deal.
+    """
     await twilight(stage)
     rng = random.Random(2)
     seen = 0

@@ -72,8 +72,8 @@ def luck(request: pytest.FixtureRequest) -> random.Random:
 
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_every_shown_notation_is_understood(game_id: str, luck: random.Random) -> None:
-    """Covers legal moves, in notation and as refusals name them, in all languages and in any
-    case.
+    """Covers legal moves as written in notation and as named in refusals, in all languages, in
+    upper and lower case.
     """
     game, words = GAMES[game_id], WORDS[game_id]
     met = set[str]()
@@ -102,8 +102,8 @@ def vocabulary(game_id: str) -> set[str]:
 
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_garbled_moves_are_refused_or_mean_what_they_say(game_id: str, luck: random.Random) -> None:
-    """A garbled text is refused, or parsed as a move with the same numbers in the same order. Then
-    each word of the text is a word of the game, or the beginning of one.
+    """A garbled text is refused, or parsed as a move with the same numbers in the same order. If it
+    is parsed, each of its words is a word of the game or the beginning of one.
     """
     game, words = GAMES[game_id], WORDS[game_id]
     taken = 0
@@ -207,7 +207,7 @@ def test_colours_have_one_sign() -> None:
 def test_an_unknown_move_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
-    """If too many moves are near to list them all, the refusal gives examples."""
+    """The refusal names the nearest moves, or gives examples if there are too many to list."""
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

@@ -59,8 +59,8 @@ def test_the_bot_understands_its_own_names_of_moves(
 
 
 def _is_whole(called: str) -> bool:
-    """Return whether the text names a move without further context, which signs of seats and hidden
-    shields need.
+    """Return whether the text alone identifies a move; texts with signs of seats or hidden shields
+    need the position as well.
     """
     return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché", "oculto"))
 
@@ -138,7 +138,7 @@ def test_people_may_type_as_they_speak(game_id: str, text: str, move: str) -> No
 
 
 def test_one_of_several_names_is_not_guessed() -> None:
-    """A name may fit two people, or two people may share it."""
+    """A name that fits two people, or that two people share, is refused."""
     game = GAMES["twilight"]
     for names, text in (
         (("Anna", "Annika", "Ben"), "order an"),
@@ -179,7 +179,7 @@ def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -
 
 
 def test_a_plan_may_name_people() -> None:
-    """The name is checked when the plan is made, but kept as typed."""
+    """A person's name in a plan is checked when the plan is made, but stored as typed."""
     table = started("twilight", 4)
     (seat,) = table.awaited
     other = (seat + 1) % 4

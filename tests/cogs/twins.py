@@ -1,4 +1,4 @@
-"""Swap tables that one viewer cannot tell apart."""
+"""Replace a table with a twin that one viewer cannot tell from it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from play.table import Table, stored_of
 from tests.stage import PATIENCE, Stage
 
 ENOUGH = 8
-"""How many twins a table is compared with."""
+"""The number of twins to compare a table with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
 """Collects everything a named person can see without moving; the samples are random."""

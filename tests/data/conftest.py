@@ -1,4 +1,4 @@
-"""Fixtures for tests of the data room."""
+"""Fixtures for tests of ``data``."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ async def test_a_killed_process_holds_nothing(file: Path) -> None:
 
 
 async def test_a_refused_file_is_not_held(file: Path) -> None:
-    """If opening fails, the claim and its file are released."""
+    """If a file cannot be opened, the claim and its lock file are released."""
     put(file, "Once upon a time\n" * 400)
     for _ in range(2):
         with pytest.raises(ForeignFile):
@@ -116,7 +116,7 @@ def test_an_observer_claims_nothing(file: Path) -> None:
 def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The claim ends even if its file remains."""
+    """A claim can be released even if its lock file cannot be deleted."""
 
     def refuse(_: Path) -> None:
         raise PermissionError

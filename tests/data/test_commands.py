@@ -1,4 +1,4 @@
-"""The commands of the data room."""
+"""The commands in ``data``."""
 
 from __future__ import annotations
 

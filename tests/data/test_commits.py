@@ -78,7 +78,7 @@ async def waiting(store: Store, *changes: Callable[[Database], Any]) -> AsyncIte
 
 
 async def test_waiting_changes_are_committed_once(store: Store) -> None:
-    """No caller gets a result before the commit."""
+    """Waiting changes share one commit, and no caller gets a result before it."""
     statements, early = list[str](), list[bool]()
     tasks = list[asyncio.Task[int]]()
 
@@ -99,7 +99,7 @@ async def test_waiting_changes_are_committed_once(store: Store) -> None:
 
 
 async def test_a_failing_change_undoes_no_other(store: Store) -> None:
-    """Only that change is rolled back, and its caller gets the error."""
+    """Only the failing change is rolled back, and its caller gets the error."""
     async with waiting(store, change(1), fail, change(2), change(1), change(3)) as tasks:
         pass
     one, failed, two, twice, three = tasks
@@ -121,7 +121,9 @@ async def test_a_change_whose_caller_is_cancelled_is_made_anyway(store: Store) -
 
 
 async def test_a_change_without_room_keeps_out_no_other(store: Store) -> None:
-    """SQLite rolls all changes back; then each is committed on its own."""
+    """If one change does not fit, SQLite rolls all of them back, and then each is committed on its
+    own.
+    """
 
     def large(db: Database) -> None:
         db.execute("UPDATE unlisted SET person_id = person_id")
@@ -162,7 +164,9 @@ async def test_if_the_commit_fails_each_is_committed_alone(
 
 
 async def test_a_change_that_may_be_stored_is_not_repeated(store: Store) -> None:
-    """Each caller gets the error that says that the outcome is unknown."""
+    """If the outcome of a commit is unknown, no change is repeated, and each caller gets an error
+    that says so.
+    """
     commits = list[object]()
 
     async def commit(made: Callable[[Database], Any]) -> None:

@@ -102,8 +102,8 @@ async def test_no_shard_is_served_twice(place: Server) -> None:
 async def test_abandoned_shards_are_taken_over_and_given_back(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process takes over only after a while, so a restarted process finds its shards
-    free.
+    """Another process takes over abandoned shards only after a while, so that a restarted process
+    finds its own free.
     """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await first.database.hear() is None
@@ -129,8 +129,9 @@ async def test_abandoned_shards_are_taken_over_and_given_back(
 async def test_a_silent_process_loses_its_shards(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server closes its connection, and another process takes over its shards. Anything it then
-    writes as if nothing had happened is refused, even if it has the shards back by then.
+    """The server closes a silent process's connection, and another process takes over its shards.
+    Whatever the silent process then writes as if nothing had happened is refused, even if it has
+    the shards back by then.
     """
     monkeypatch.setattr(leases, "LEASE", 1)
     monkeypatch.setattr(leases, "UNSERVED", 0.0)
@@ -154,7 +155,7 @@ async def test_a_silent_process_loses_its_shards(
 
 
 async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) -> None:
-    """The process gets its shards back with its next write, in a new term."""
+    """A process that was cut off gets its shards back with its next write, in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):

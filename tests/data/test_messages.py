@@ -30,8 +30,8 @@ async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
 
 
 async def test_the_announced_revision_never_falls(store: Store) -> None:
-    """Neither a late, lower revision, nor a message without one, nor a change of the table lowers
-    it.
+    """The announced revision is lowered neither by a late, lower one, nor by a message without one,
+    nor by a change of the table.
     """
     table = await opened(store)
     for told, expected in ((1, 1), (0, 1), (None, 1), (3, 3), (2, 3)):

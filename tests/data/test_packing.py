@@ -112,7 +112,7 @@ async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) ->
 async def test_a_process_packs_only_what_it_serves(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other processes pack the rest."""
+    """A process packs no tables of shards that it does not serve."""
     await over(store)
     monkeypatch.setattr(type(store.database.backend), "served", Shards(frozenset({1}), 2))
     assert await pack_old(store, LATER) == 0
@@ -197,7 +197,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
 async def test_a_kill_during_packing_changes_nothing(place: Place, step: int) -> None:
-    """The kill comes, for instance, after the lines have left the journal but before the pack is
+    """A kill changes nothing even after the lines have left the journal but before the pack is
     recorded.
     """
     store = await Store.open(place)

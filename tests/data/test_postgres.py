@@ -1,4 +1,4 @@
-"""A database on a PostgreSQL server: everything that only a server can do to a bot."""
+"""A database on a PostgreSQL server: everything that cannot happen with a file."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
 async def test_an_unusable_database_is_refused(
     place: Server, statement: str, problem: type[StoreProblem], told: str
 ) -> None:
-    """The error is one sentence, and nothing changes."""
+    """An unusable database is refused with one sentence, and nothing changes."""
     with looking_into(place) as db:
         db.execute(statement)
         before = schema(db)
@@ -167,7 +167,9 @@ def test_a_migration_declares_which_programs_can_continue() -> None:
 
 
 async def test_a_process_continues_with_a_newer_schema(place: Server) -> None:
-    """Additions do not affect the process: one of several may keep running, and start again."""
+    """If a newer schema only adds to the old one, an older process may keep running and start
+    again, provided that it is one of several.
+    """
     running = await Store.open(place, shards=shards_of("0/2"))
     table = await started(running)
     migrated(place, NEXT)
@@ -193,8 +195,8 @@ async def test_a_process_continues_with_a_newer_schema(place: Server) -> None:
 async def test_a_process_that_cannot_continue_does_not_start(
     place: Server, given: dict[str, Any], more: list[Migration]
 ) -> None:
-    """The process is more than one step behind, or does not run as one of several: a transfer, for
-    example, would leave out data that it does not know.
+    """A process does not start if it is more than one step behind, or does not run as one of
+    several. A transfer, for example, would leave out data that it does not know.
     """
     migrated(place, NEXT, *more)
     with pytest.raises(NewerSchema):
@@ -236,7 +238,9 @@ async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Se
 
 
 async def test_a_process_that_was_cut_off_checks_the_schema_again(place: Server) -> None:
-    """If the schema has changed meanwhile, it writes nothing more and claims nothing."""
+    """If the schema has changed while a process was cut off, the process writes nothing more and
+    claims nothing.
+    """
     running = await Store.open(place, shards=shards_of("0/2"), patience=0.3)
     table = await started(running)
     cut_all(place)
@@ -297,7 +301,9 @@ async def test_a_killed_process_holds_nothing(place: Server) -> None:
 
 
 async def test_a_process_that_loses_the_claim_writes_no_more(place: Server) -> None:
-    """After the server has cut all connections, another bot takes over the claim."""
+    """If the server has cut all connections and another bot has claimed the database, the first one
+    can no longer write.
+    """
     store = await Store.open(place, patience=0.2)
     table = await started(store)
     cut_all(place)
@@ -377,7 +383,9 @@ async def test_a_connection_that_stays_busy_is_replaced(
 async def test_a_connection_that_cannot_be_prepared_is_closed(
     place: Server, monkeypatch: pytest.MonkeyPatch, statement: bytes
 ) -> None:
-    """The listener leaves no open connection behind, and connects again the next time."""
+    """If a statement fails on a new connection, the listener closes it and connects again the next
+    time.
+    """
     store = await Store.open(place)
     execute: Any = psycopg.Connection.execute
     refused: list[psycopg.Connection[Any]] = []
@@ -531,7 +539,7 @@ def unreachable(*_: object) -> None:
 
 
 async def test_a_conflicting_change_is_made_again(place: Server) -> None:
-    """The result is as if one change had been made after the other."""
+    """If two changes conflict, one is made again, with the result as if it had come second."""
     store, other = [await Store.open(place, alone=False) for _ in range(2)]
     runs: list[int] = []
 

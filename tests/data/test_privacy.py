@@ -191,7 +191,9 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
 
 
 async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> None:
-    """The revision rises, announced revisions stay announced, and other tables do not change."""
+    """Forgetting a person raises the revision of their tables; announced revisions stay announced,
+    and other tables do not change.
+    """
     table, other = await fill(store), await started(store, 501)
     await store.messages.write(other.row.id, [], told=1)
     await forgotten(store, PERSON)
@@ -229,7 +231,9 @@ async def test_every_column_about_people_is_known(store: Store, place: Place) ->
 
 
 async def test_a_removal_outlasts_the_deletion(store: Store, place: Place) -> None:
-    """The mark stays, but reveals neither the id nor that two tables mean the same person."""
+    """The mark of a person who was removed from a lobby stays, but reveals neither their id nor
+    that two tables mean the same person.
+    """
     marks = []
     for channel in (500, 501):
         lobby = await opened(store, channel)
@@ -298,7 +302,9 @@ async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:
 
 
 async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
-    """The match may continue one day without the person."""
+    """At a parked table a computer player takes the forgotten person's seat, because the match may
+    continue one day.
+    """
     table = await ended(store, await started(store), Status.PARKED)
     await forgotten(store, GUEST, "Unknown")
     host, guest = (await store.tables.load(table.row.id)).stored.members

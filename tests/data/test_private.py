@@ -35,7 +35,7 @@ def modes(folder: Path) -> dict[str, str]:
 async def test_a_new_database_is_private_with_its_journals_and_backups(
     file: Path, tmp_path: Path
 ) -> None:
-    """The files are private while they are in use, too."""
+    """The files of a new database and its backups are private, even while they are in use."""
     store = await Store.open(file)
     await started(store)
     await store.backup(tmp_path / "copy.sqlite3")
@@ -120,6 +120,6 @@ def test_files_next_to_a_database_are_recognised_by_name(file: Path, tmp_path: P
 
 
 def test_a_database_in_no_directory_is_left_to_the_store(tmp_path: Path) -> None:
-    """A missing directory is no reason for the search to fail."""
+    """The search for files that others can read does not fail if the directory is missing."""
     file = tmp_path / "nowhere" / "house.sqlite3"
     assert open_to_others(with_companions(file)) == []

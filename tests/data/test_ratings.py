@@ -97,7 +97,7 @@ def test_replacing_a_person_keeps_other_ratings() -> None:
 
 
 def test_the_latest_name_is_used() -> None:
-    """People may change their names."""
+    """The name stored with a rating is the one from the latest match."""
     earlier = match((ANNA, 1), (BEN, 2))
     later = replace(earlier, names=("Dame Anna", "Ben"))
     assert rated(earlier, later)[ANNA].name == "Dame Anna"

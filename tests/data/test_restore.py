@@ -96,8 +96,8 @@ async def test_a_stale_journal_does_not_harm_a_restored_database(file: Path, cop
 
 
 async def test_a_copy_next_to_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
-    """A copy made over the database by hand is neither undone nor damaged; the error says what to
-    do.
+    """If somebody has copied a backup over the database by hand, the bot refuses to open it and
+    changes neither; the error says what to do.
 
     Following that advice works.
     """
@@ -207,7 +207,7 @@ async def test_a_database_is_not_restored_from_itself(file: Path, copy: Path) ->
 
 
 async def test_a_running_bot_is_not_robbed_of_its_database(file: Path, copy: Path) -> None:
-    """As long as a bot holds the database, nothing is replaced, and play continues."""
+    """While a bot uses the database, a restore is refused, and play continues."""
     store = await Store.open(file)
     try:
         with pytest.raises(StoreTaken, match="Stop that bot first"):

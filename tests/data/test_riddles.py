@@ -34,7 +34,7 @@ async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
 
 
 async def test_simultaneous_answers_are_all_recorded(store: Store) -> None:
-    """Two hints and a wrong answer are recorded at once, each unaware of the others."""
+    """Two hints and a wrong answer that arrive at the same time are all recorded."""
     begun = AttemptRow(1, TEXT, 7, "Anna")
 
     def hint(row: AttemptRow) -> AttemptRow:

@@ -124,8 +124,8 @@ async def test_without_seasons_nothing_changes(store: Store) -> None:
 
 
 async def test_a_match_counts_where_it_ends(store: Store) -> None:
-    """The start of the match is irrelevant; the first second of a season belongs to it. Other
-    servers have their own seasons or none.
+    """A match counts in the season in which it ends, whenever it began; a season includes its first
+    second. Other servers have their own seasons or none.
     """
     first = await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     assert (first.number, first.ends_at) == (1, JULY)

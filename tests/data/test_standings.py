@@ -78,7 +78,7 @@ async def test_a_finished_match_records_who_played(store: Store) -> None:
 
 
 async def test_the_result_says_whether_only_people_have_played(store: Store) -> None:
-    """A result without that statement counts as one with computer players."""
+    """A result that does not say whether only people played counts as one with computer players."""
     results: list[dict[str, Any]] = [{**WON, "by_people": False}, {"how": "agreed"}]
     for channel, result in enumerate(results):
         await finished(store, channel, result)
@@ -124,7 +124,9 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_incremental_ratings_equal_recalculated_ones(store: Store, seed: int) -> None:
-    """The two are equal even if people are forgotten or hidden in between."""
+    """Ratings updated match by match equal recalculated ones, even if people are forgotten or
+    hidden in between.
+    """
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)

@@ -219,7 +219,9 @@ def held_by_another(script: str, file: Path) -> Iterator[None]:
 
 
 async def test_a_directory_that_does_not_exist_is_refused(file: Path) -> None:
-    """A mistyped path must not lead to a new database."""
+    """A path in a directory that does not exist is refused, so a mistyped path creates no
+    database.
+    """
     with pytest.raises(StoreUnwritable, match="must exist and be writable"):
         await Store.open(file / "house.sqlite3")
 

@@ -353,7 +353,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(
     """Although the process is killed repeatedly while writing, the journal contains every move that
     was acknowledged.
 
-    The move in progress at the time of the kill may be there as well, complete, but no other.
+    The move in progress at the time of the kill may be stored too, complete, but no other.
     """
     await started(store)
     await store.close()

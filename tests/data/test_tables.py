@@ -163,7 +163,9 @@ async def test_members_may_change_places(store: Store) -> None:
 
 
 async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None:
-    """These settings are those of members, followers and the server, or their defaults."""
+    """A table is loaded with the settings of its members, its followers and its server, or their
+    defaults.
+    """
     table = await started(store)
     await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
     ada, house = PersonRow(HOST, "en", dm_channel=55), ServerRow(900, "de", tables_limit=3)
@@ -376,7 +378,7 @@ async def test_a_table_is_found_by_its_code(store: Store) -> None:
 
 
 async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Store) -> None:
-    """The open table takes precedence, then the latest result."""
+    """A channel's table is the open one or, if there is none, the one finished last."""
     assert await store.tables.in_channel(500) is None
     shown = []
     for minute in (30, 20):
@@ -458,7 +460,7 @@ async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
 
 
 async def test_tables_are_behind_until_changes_are_announced(store: Store) -> None:
-    """Any change counts until it is announced; tables that were over long ago are left alone."""
+    """A table is behind as long as a change has not been announced, unless it was over long ago."""
     table = await started(store)
     assert await store.tables.behind(NOON) == [table.row.id]
     await store.messages.write(table.row.id, [], told=table.row.revision)

@@ -206,7 +206,9 @@ def italian(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("italian")
 def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
-    """Texts, plurals, lists and numbers follow from these two, and people's locales select it."""
+    """A new language needs only a folder and a line in the code: texts, plurals, lists and numbers
+    follow from these, and people's locales select it.
+    """
     folder = tmp_path / "it"
     folder.mkdir()
     (folder / "house.po").write_text(
@@ -407,8 +409,8 @@ def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) 
 
 
 def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: None) -> None:
-    """The tool creates its catalogues and reports how much they lack. A language may be incomplete,
-    but every translation must be valid.
+    """The tool creates the catalogues of a new language and reports what they lack. A language may
+    be incomplete, but every translation must be valid.
     """
     missing = update(project)
     assert {line.split(":")[0] for line in missing} == {"it/house.po", "it/lancelot.po"}
@@ -458,7 +460,7 @@ def test_update_adds_removes_and_moves(project: Path) -> None:
 
 
 def test_update_of_one_catalogue(project: Path) -> None:
-    """The other catalogues do not change."""
+    """Updating one catalogue does not change the others."""
     house = project / "data/texts/de/house.po"
     before = house.read_text(encoding="utf-8")
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')

@@ -100,7 +100,7 @@ async def test_everything_moves_and_play_continues(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The transfer takes many steps; the source does not change, and ids continue from their last
+    """A transfer in many small steps does not change the source, and ids continue from their last
     value.
     """
     monkeypatch.setattr(transfer, "BATCH", 2)
@@ -194,7 +194,9 @@ async def test_a_difference_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """If a name has changed meanwhile, the target cannot be used."""
+    """If the target differs from the source, here by a name changed meanwhile, it cannot be
+    used.
+    """
 
     summed = transfer._sum
 

@@ -19,7 +19,9 @@ COLOURS = "ABCDE"
 
 
 def table(players: int = 4, round_: int = 1, starter: str = "A", **options: Any) -> IsoldeState:
-    """A position within a round with no pending steps: see ``score``, ``turn`` and ``close``."""
+    """A position within a round with no pending steps, ready for ``score``, ``turn`` or
+    ``close``.
+    """
     state = GAME.start(GAME.setup(players, {**options, "starter": "1"}))
     state.agenda.clear()
     state.actors = ()

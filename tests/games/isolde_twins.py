@@ -77,8 +77,8 @@ def _cards(pack: str) -> list[str]:
 def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
-    """The event, or a random legal choice in place of another person's sealed one: at times if the
-    event is legal, always if it is not. None if nothing fits.
+    """The event or, in place of another person's sealed choice, a random legal one: sometimes if
+    the event is legal, always if it is not. None if nothing fits.
     """
     if event.seat == CHANCE:
         draws = GAME.chance(state)

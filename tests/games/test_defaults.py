@@ -70,7 +70,9 @@ class SealingPiles(Piles):
 
 @pytest.mark.seeds(5)
 def test_rules_alone_keep_all_laws(seed: int) -> None:
-    """Views, start, clone, determinize and notation are all defaults."""
+    """A game that defines only its rules, and inherits views, start, clone, determinize and
+    notation, obeys every law.
+    """
     check_match(Piles(), Piles().setup(2, seed=str(seed)), seed, every=1)
 
 
@@ -116,7 +118,9 @@ def test_hidden_parts_have_no_default(game: Piles) -> None:
     ("text", "fits"), [("0x1", True), ("0 X 1", True), ("é", False), ("", False)]
 )
 def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> None:
-    """Any well-formed move may be planned."""
+    """By default, text that cannot be a move is refused, but any well-formed move may be
+    planned.
+    """
     game = Piles()
     state = game.start(game.setup(2))
     if fits:

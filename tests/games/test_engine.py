@@ -290,7 +290,7 @@ def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
 
 # ----------------------------------------------------------------------------- records
 def test_a_log_folds_to_the_same_match() -> None:
-    """The setup and the log are all that needs to be stored."""
+    """A match can be rebuilt from its setup and its log alone."""
     match = finished()
     again = Match.replay(match.game, match.setup, match.log, verify=True)
     assert again.state == match.state

@@ -24,7 +24,7 @@ from tests.games.isis_table import (
 # --------------------------------------------------------------------------- turning over
 @pytest.mark.rule("isis", "3.4")
 def test_i21_not_alone_in_heaven() -> None:
-    """Another stone of either kind must be there (I21)."""
+    """A stone can be turned over only if another stone, of either kind, is in heaven (I21)."""
     assert "turn:40" not in legal(position("40 20"))
     assert {"turn:40", "turn:39"} <= set(legal(position("40 39")))
     assert "turn:40" in legal(position("40", None, 47))
@@ -207,7 +207,7 @@ def test_a_player_who_can_only_turn_a_stone_over_must_do_so() -> None:
 @pytest.mark.rule("isis", "5")
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_first_throne_ends_the_match(players: int) -> None:
-    """All others share second place."""
+    """The first player to take a throne wins, and all others share second place."""
     state = position("2 4 10", 46, players=players)
     played(state, "P46-44")
     outcome = GAME.outcome(state)

@@ -92,7 +92,9 @@ def test_the_reported_path_is_possible(players: int, options: dict[str, Any]) ->
 
 # -------------------------------------------------------------------------------- danger
 def test_danger_by_a_block_and_by_more_steps() -> None:
-    """48 is in danger as in the rulebook's examples, and 47 because 42 could move to 39."""
+    """The stone on 48 is in danger as in the rulebook's examples, and the one on 47 because 42
+    could move to 39.
+    """
     assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
 
 
@@ -103,7 +105,7 @@ def test_a_players_own_moves_are_no_danger_to_their_stone() -> None:
 
 
 def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
-    """The next player may move a stone that is banned now."""
+    """A banned stone can lock others in only when moved by the player after the one to move."""
     state = position("42 47 1 2 3 4", 48, None, ban=42)
     for danger in dangers(state):
         assert danger.by == (1,)

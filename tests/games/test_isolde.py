@@ -244,7 +244,7 @@ def test_a_card_has_to_be_played() -> None:
 # -------------------------------------------------------------------- ranking and prizes
 @pytest.mark.rule("isolde", "5")
 def test_example_1_prizes_of_four() -> None:
-    """N = 4: A 4, B 4, C 3, D nothing: B 3, A 2, C 1."""
+    """With four colours on fields A 4, B 4, C 3 and D 0, the prizes are B 3, A 2 and C 1."""
     state = table()
     for colour, card in ("A4", "B4", "C3"):
         turn(state, colour, f"KAMPF{card}>LANZE")
@@ -254,7 +254,7 @@ def test_example_1_prizes_of_four() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_example_3_two_prizes_for_three() -> None:
-    """N = 3: third place wins nothing."""
+    """With three colours, third place wins nothing."""
     state = table(3)
     place(state, "LANZE", "B4 A4 C3")
     score(state, "LANZE")
@@ -263,7 +263,7 @@ def test_example_3_two_prizes_for_three() -> None:
 
 @pytest.mark.rule("isolde", "4.4")
 def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
-    """N = 4, only A has moved: A wins 3, the others nothing."""
+    """With four colours of which only A has moved, A wins 3 and the others nothing."""
     state = table()
     place(state, "TURNIER", "A4")
     score(state, "TURNIER")
@@ -284,7 +284,7 @@ def test_example_4_colours_that_have_not_moved_win_nothing() -> None:
     ],
 )
 def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, list[int]]) -> None:
-    """-3 for each last place and, with four or more colours, -1 for the second to last."""
+    """Each last place gets -3 and, with four or more colours, the second to last gets -1."""
     state = table(players)
     place(state, "STUDIEN", pieces)
     score(state, "STUDIEN")
@@ -305,7 +305,7 @@ def test_second_to_last_next_to_a_tie_for_last_is_a_number() -> None:
 
 @pytest.mark.rule("isolde", "5")
 def test_example_10_king_by_fields() -> None:
-    """Fields 0, 5, 6, 11, 12 give one shield of 0, 0, 6, 6, 12 each; 17 gives 12."""
+    """Fields 0, 5, 6, 11 and 12 give shields of 0, 0, 6, 6 and 12; field 17 gives 12, too."""
     state = table(5, round_=3)
     place(state, "KOENIG", "E12 D11 C6 B5")
     score(state, "KOENIG")
@@ -317,7 +317,9 @@ def test_example_10_king_by_fields() -> None:
 
 @pytest.mark.rule("isolde", "5")
 def test_example_14_the_boards_of_round_6() -> None:
-    """N = 5: A30, C21 below B21, E5, D0: Gral 17, 10, 4; Barm D -10, E -5."""
+    """With five colours on fields A 30, B 21 above C 21, E 5 and D 0, Gral gives 17, 10 and 4 to A,
+    B and C, and Barm -10 to D and -5 to E.
+    """
     state = table(5, round_=6)
     for board in ("GRAL", "BARM"):
         place(state, board, "A30 B21 C21 E5")
@@ -328,7 +330,9 @@ def test_example_14_the_boards_of_round_6() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_three_have_two_quest_prizes_and_one_penalty() -> None:
-    """N = 3: 17 and 10 for the quest; only last place pays for charity."""
+    """With three colours, the quest has prizes of 17 and 10, and only last place pays for
+    charity.
+    """
     state = table(3, round_=6)
     place(state, "GRAL", "A9 B8 C7")
     place(state, "BARM", "A9 B8 C7")
@@ -340,8 +344,8 @@ def test_three_have_two_quest_prizes_and_one_penalty() -> None:
 @pytest.mark.rule("isolde", "4.8")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_which_board_is_scored_when(round_: int) -> None:
-    """In order: Isolde, both lists and Studien always, Koenig in rounds 3 and 6, Gral and Barm in
-    6.
+    """Isolde, both lists and Studien are scored in every round, Koenig in rounds 3 and 6, Gral and
+    Barm in round 6, in this order.
     """
     expected = BOARDS[:4] + BOARDS[4:5] * (round_ in (3, 6)) + BOARDS[5:] * (round_ == 6)
     state = table(round_=round_)
@@ -354,7 +358,9 @@ def test_which_board_is_scored_when(round_: int) -> None:
 # -------------------------------------------------------------------------------- Isolde
 @pytest.mark.rule("isolde", "5.1")
 def test_example_11_bonuses_from_the_third_to_the_first() -> None:
-    """N = 4: C, B, A in turn choose LANZE, each moving on top; the ranking is A, B, C, D."""
+    """C, B and A in turn use their bonus on LANZE, each moving on top of the others, so the ranking
+    there is A, B, C, D.
+    """
     state = table()
     place(state, "ISOLDE", "A10 B8 C5")
     place(state, "LANZE", "D7 C6 B5 A4")
@@ -368,7 +374,7 @@ def test_example_11_bonuses_from_the_third_to_the_first() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_example_13_only_one_has_moved() -> None:
-    """N = 4: D alone moves, three fields."""
+    """If only D has moved, D alone gets a bonus, of three fields."""
     state = table()
     place(state, "ISOLDE", "D1")
     score(state, "ISOLDE")
@@ -380,7 +386,7 @@ def test_example_13_only_one_has_moved() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_two_bonuses_for_three() -> None:
-    """N = 3: second place moves two fields, then first place moves three."""
+    """With three colours, second place moves two fields, then first place moves three."""
     state = table(3)
     place(state, "ISOLDE", "A3 B2 C1")
     score(state, "ISOLDE")
@@ -431,7 +437,9 @@ def test_no_reset_after_other_rounds(round_: int) -> None:
 
 @pytest.mark.rule("isolde", "4.5")
 def test_full_scoring_of_a_third_round() -> None:
-    """N = 4: all boards in order, bonuses first; each shield goes to the right colour."""
+    """With four colours, all boards are scored in order, bonuses first, and each shield goes to the
+    right colour.
+    """
     state = table(round_=3)
     place(state, "ISOLDE", "B6 D4 A2")
     place(state, "LANZE", "A9 B9 C3")

@@ -64,7 +64,9 @@ def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
 
 
 def test_parzival_neutral_takes_the_highest_card() -> None:
-    """Among equally high cards each is equally likely, counting copies."""
+    """The neutral colour keeps the highest card of its pack; of several equally high cards, each
+    copy is equally likely.
+    """
     state = parzival()
     due(state, Due("deal"), Due("pick", NEUTRAL))
     decide(state, dealt("GRAL2 GRAL3", "BARM2 BARM3", "GRAL5 KAMPF5 KAMPF5 BARM4 STUDIEN3"))
@@ -124,7 +126,7 @@ def test_parzival_the_neutral_colour_cannot_win() -> None:
 
 
 def test_parzival_neutral_uses_all_its_magic() -> None:
-    """The starter distributes all its fields and may not stop early."""
+    """The starter distributes all fields of the neutral colour and may not stop early."""
     state = parzival(round_=2, magie=True)
     place(state, "MAGIE", "C5")
     score(state, "MAGIE")
@@ -134,7 +136,9 @@ def test_parzival_neutral_uses_all_its_magic() -> None:
 
 
 def test_parzival_neutral_takes_both_bonuses() -> None:
-    """Galanterie: the starter chooses two for it; a person must be the next starter."""
+    """With Galanterie, the starter chooses two bonuses for the neutral colour; the next starter
+    must be a person.
+    """
     state = parzival(galanterie=True)
     place(state, "ISOLDE", "C5 A4")
     give_hand(state, "C", "KAMPF4")
@@ -148,7 +152,9 @@ def test_parzival_neutral_takes_both_bonuses() -> None:
 
 
 def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
-    """Kodex: its Studien cards reveal nothing; at its rank it takes a shield at random."""
+    """With Kodex, the neutral colour's Studien cards reveal nothing, and when its rank comes up, it
+    takes a shield at random.
+    """
     state = parzival(kodex=True)
     due(state, Due("lay"))
     decide(state, "lay:0,-3,-1")
@@ -166,7 +172,7 @@ def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
 
 
 def test_parzival_charity_for_the_neutral_colour() -> None:
-    """Barmherzigkeit: the starter decides its exchanges."""
+    """With Barmherzigkeit, the starter decides the exchanges of the neutral colour."""
     state = parzival(round_=6, barm=True)
     give_shields(state, "C", ("STUDIEN", -3), ("STUDIEN", -1))
     give_shields(state, "B", ("LANZE", 3), ("LANZE", 2), ("LANZE", 1))
@@ -337,7 +343,9 @@ def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
 
 
 def test_lancelot_bets_for_each_colour() -> None:
-    """Herausforderung: four bets in the order of the round, before the split."""
+    """With Herausforderung, a bet is made for each of the four colours in the order of the round,
+    before the split.
+    """
     state = lancelot(herausforderung=True)
     close(state)
     decide(state, GAME.sample(state, random.Random(1)))
@@ -367,7 +375,9 @@ def test_lancelot_galanterie_has_four_bonuses() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_example_34_totals() -> None:
-    """A1 21 + A2 9 = 30 beats B1 25 + B2 4 = 29."""
+    """The first person's colours have 21 and 9 points, 30 in total, which beats 25 and 4, or 29 in
+    total.
+    """
     state = lancelot(round_=6)
     give_shields(state, "A", ("GRAL", 17), ("LANZE", 3), ("LANZE", 1))
     give_shields(state, "C", ("KOENIG", 6), ("LANZE", 3))
@@ -381,7 +391,7 @@ def test_lancelot_example_34_totals() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_is_scored_as_with_four() -> None:
-    """The prizes and penalties are those of four colours: three and two."""
+    """There are three prizes and two penalties, as with four colours."""
     state = lancelot(round_=6)
     place(state, "GRAL", "D9 C8 B7 A6")
     place(state, "BARM", "D9 C8 B7 A6")

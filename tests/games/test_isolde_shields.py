@@ -28,7 +28,9 @@ from tests.games.isolde_table import (
 @pytest.mark.rule("isolde", "8.6")
 @pytest.mark.parametrize(("players", "shields"), [(5, [-3, -1, 0, 0, 0]), (3, [-3, -1, 0])])
 def test_codex_example_27(players: int, shields: list[int]) -> None:
-    """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one zero; all orders are equally likely."""
+    """With five colours the codex has -3, -1 and three zeros, with three colours -3, -1 and one
+    zero; all orders are equally likely.
+    """
     state = GAME.start(GAME.setup(players, {"kodex": True, "starter": "1"}))
     assert GAME.view(state, None).phase == "lay"
     draws = GAME.chance(state)
@@ -41,7 +43,9 @@ def test_codex_example_27(players: int, shields: list[int]) -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_a_studien_card_looks_at_one_shield() -> None:
-    """After the move, its player chooses a place, and only they see the value."""
+    """After a move with a Studien card, its player chooses a place in the codex, and only they see
+    the value.
+    """
     state = laid(4, "0,-3,-1,0")
     facts = turn(state, "B", "STUDIEN4")
     assert positions(state, "STUDIEN") == "B4 A0 C0 D0"
@@ -78,7 +82,9 @@ def test_codex_is_taken_in_the_order_of_the_board() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_shields_stay_face_down() -> None:
-    """The owner knows the shield, and so the other one; others know only the owners."""
+    """The owner of a shield knows its value, and so the other one's; everyone else knows only who
+    owns which.
+    """
     state = laid(4, "0,-3,-1,0")
     place(state, "STUDIEN", "A5 B4 C3 D2")
     score(state, "STUDIEN")
@@ -136,7 +142,9 @@ def test_codex_refuses_a_place_that_is_not_free() -> None:
 # --------------------------------------------------------------------------------- Koenig
 @pytest.mark.rule("isolde", "8.7")
 def test_king_example_28() -> None:
-    """Scroll 6 is scored this round and stays away; scroll 12 is scored and brings all back."""
+    """Taking scroll 6 scores the King this round, and the scroll stays away; taking scroll 12
+    scores the King and brings everything back.
+    """
     state = table(4, koenig=True)
     turn(state, "A", "KOENIG4")
     facts = turn(state, "A", "KOENIG2")
@@ -183,7 +191,7 @@ def test_king_both_scrolls_in_one_round_count_double() -> None:
     [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 4), (8, 4), (9, 6), (11, 6), (12, 8), (30, 8)],
 )
 def test_king_points_of_fields(position: int, points: int) -> None:
-    """The points of the fields when a scroll was taken."""
+    """When a scroll has been taken, each field gives the points of the rulebook."""
     state = table(4, koenig=True)
     place(state, "KOENIG", "A1")
     turn(state, "A", "KOENIG5")
@@ -194,7 +202,9 @@ def test_king_points_of_fields(position: int, points: int) -> None:
 
 @pytest.mark.rule("isolde", "8.7")
 def test_king_example_30_bonus_moves_take_no_scroll() -> None:
-    """From 5 to 7 by a bonus: no scroll; the next Koenig card on 6 or more takes it."""
+    """A bonus move from field 5 to 7 takes no scroll; the next Koenig card that ends on 6 or more
+    does.
+    """
     state = table(4, koenig=True)
     place(state, "KOENIG", "A5 B3")
     place(state, "ISOLDE", "C9 A8")
@@ -226,8 +236,8 @@ WITH_OTHERS = (*SIX_SHIELDS, ("STUDIEN", -3), ("BARM", -10))
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_counts_positive_shields() -> None:
-    """+1 for each (first), +1 for two (second), -1 for two (last), rounded down; none for
-    others.
+    """The first gains a point for each positive shield, the second a point for every two, and the
+    last loses a point for every two; the others get nothing.
     """
     state = table(4, round_=6, gral=True)
     for colour in "ABCD":
@@ -263,7 +273,7 @@ def test_quest_all_who_have_not_moved_are_last() -> None:
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_of_three_has_a_second_and_a_last() -> None:
-    """N = 3: there is a first, a second and a last place, which is the third."""
+    """With three colours, the third place is also the last."""
     state = table(3, round_=6, gral=True)
     for colour in "ABC":
         give_shields(state, colour, *SIX_SHIELDS)
@@ -298,7 +308,7 @@ def test_charity_exchange() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_of_three_is_one_exchange() -> None:
-    """N = 3: only the first and the last exchange."""
+    """With three colours, only the first and the last exchange shields."""
     state = table(3, round_=6, barm=True)
     give_shields(state, "A", ("STUDIEN", -1))
     give_shields(state, "B", ("STUDIEN", -1))
@@ -346,7 +356,9 @@ def test_charity_one_who_has_not_moved() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_partners_are_chosen_among_several_last() -> None:
-    """The first chooses, then the second among the rest."""
+    """If several colours share last place, the first chooses a partner among them, then the second
+    among the rest.
+    """
     state = table(5, round_=6, barm=True)
     place(state, "BARM", "C9 B8")
     score(state, "BARM")

@@ -50,7 +50,7 @@ def test_gallantry_example_25_four() -> None:
 
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
-    """N = 3: third place gets nothing."""
+    """With three colours, third place gets no bonus."""
     state = table(3, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -87,7 +87,7 @@ def test_gallantry_may_be_left_alone() -> None:
 
 
 def test_gallantry_bonuses_return_each_round() -> None:
-    """The next scoring offers all five again."""
+    """The next scoring offers all five bonuses again."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     for _ in range(2):
@@ -175,7 +175,7 @@ def test_gallantry_refusals(text: str, code: str) -> None:
 # ---------------------------------------------------------------------------------- Magie
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_four() -> None:
-    """N = 4, round 2: C distributes 2 fields, then B 4, then A 6."""
+    """With four colours in round 2, C distributes 2 fields, then B 4, then A 6."""
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9 B7 C5")
     score(state, "MAGIE")
@@ -193,7 +193,7 @@ def test_magic_example_22_four() -> None:
 
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_three() -> None:
-    """N = 3: only B with 4 and then A with 6."""
+    """With three colours, only B distributes 4 fields, and then A 6."""
     state = table(3, round_=5, magie=True)
     place(state, "MAGIE", "A9 B7 C5")
     score(state, "MAGIE")
@@ -265,7 +265,7 @@ def test_magic_is_open_to_bonuses_of_isolde() -> None:
 
 # -------------------------------------------------------------------- Das grosse Turnier
 def test_tournament_example_19() -> None:
-    """A 5 to white, B 4 to white, C 3 and D 4 to black: black wins."""
+    """A plays 5 and B 4 for white, C 3 and D 4 for black, and black wins."""
     state = table(4, round_=2, turnier=True)
     for colour, card in (
         ("A", "KAMPF5>TURNIER"),
@@ -280,7 +280,7 @@ def test_tournament_example_19() -> None:
 
 
 def test_tournament_example_21() -> None:
-    """White 5, white 4, black 5, black 4: the cup moves to 5, 6, 1, -3."""
+    """Cards of 5 and 4 for white, then 5 and 4 for black, move the cup to 5, 6, 1 and -3."""
     state = table(4, turnier=True)
     cups = []
     for card in ("KAMPF5>TURNIER", "KAMPF4>TURNIER", "KAMPF5>LANZE", "KAMPF4>LANZE"):
@@ -291,7 +291,9 @@ def test_tournament_example_21() -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_prizes() -> None:
-    """8, 5, 2 for the winning side, 5, 3, 1 for the other; third prizes need four colours."""
+    """The prizes are 8, 5 and 2 for the winning side, and 5, 3 and 1 for the other; third prizes
+    need four colours.
+    """
     state = table(4, round_=4, turnier=True)
     turn(state, "A", "KAMPF3>TURNIER")
     place(state, "LANZE", "B5 C4 D3 A2")
@@ -348,7 +350,9 @@ def test_tournament_cup_is_moved_by_cards_only() -> None:
 # ------------------------------------------------------------------------ Herausforderung
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_example_23() -> None:
-    """Three GRAL cards and second place on Isolde: six fields on GRAL."""
+    """A has bet on GRAL, where three cards were played, and is second on Isolde, so A moves six
+    fields on GRAL.
+    """
     state = table(4, herausforderung=True)
     due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2), Due("bet", 3))
     decide(state, "bet:GRAL", "bet:GRAL", "bet:BARM", "bet:KOENIG")

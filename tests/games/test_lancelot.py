@@ -343,7 +343,7 @@ def test_l18_the_goal_ends_the_match() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_a_multiple_capture_may_overshoot_the_goal() -> None:
-    """Section 4: more than the goal counts, too."""
+    """Section 4: a capture that brings a player beyond the goal wins, too."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4", captured=[6, 5])
     played(state, "K4")
     assert GAME.outcome(state) == Outcome((1, 2), (9.0, 5.0), "goal")
@@ -351,7 +351,7 @@ def test_a_multiple_capture_may_overshoot_the_goal() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_below_the_goal_the_match_continues() -> None:
-    """Section 4: six of seven do not win."""
+    """Section 4: six captured stones do not win if the goal is seven."""
     state = position("E5 H5", "J5", captured=[5, 0])
     played(state, "D5")
     assert GAME.outcome(state) is None
@@ -359,7 +359,9 @@ def test_below_the_goal_the_match_continues() -> None:
 
 
 def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
-    """L19: after the last stone everyone passes; three to three is a shared victory."""
+    """L19: after the last stone everyone passes, and players with three captured stones each share
+    the victory.
+    """
     state = position("D4", "K11", stock=[1, 0], captured=[3, 3])
     facts = played(state, "F6")
     assert facts[1:] == [

@@ -104,7 +104,7 @@ def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
 
 # ---------------------------------------------------------------------------- properties
 def random_match(players: int, options: Mapping[str, Any], seed: int) -> Match[LancelotState]:
-    """A match with random moves, played to its end."""
+    """A finished match of random moves."""
     match = Match(GAME, GAME.setup(players, options, str(seed)))
     match.advance()
     rng = random.Random(seed)

@@ -93,8 +93,8 @@ def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
 
 @pytest.mark.rule("lancelot", "5.7")
 def test_l15_excalibur_counts_for_the_limit_too() -> None:
-    """L15, reading 7: three own stones and Excalibur are a lead of two, legal, without a
-    capture.
+    """L15, reading 7: three of the player's stones and Excalibur make a lead of two, which is legal
+    and captures nothing.
     """
     state = position("D4 F4", excalibur="H4")
     assert taken(played(state, "J4")) == set()
@@ -103,7 +103,7 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_power_is_used_once() -> None:
-    """3.2: nobody calls the King twice; the others still may."""
+    """3.2: nobody may call the King twice; players who have not called him still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
     assert not [move for move in legal(state) if move.startswith("X:")]
     assert refusal(state, "X:G6").code == "power_used"

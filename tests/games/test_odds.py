@@ -96,14 +96,16 @@ def cards_of(state: IsoldeState) -> str:
     ids=["persons", "parzival", "lancelot"],
 )
 def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, seed: int) -> None:
-    """The positions run from the deal to the last card, with all three seatings."""
+    """Worlds are compared in positions from the deal to the last card, with all three seatings."""
     game = SmallIsolde()
     setup = game.setup(players, {"starter": "1", **options}, seed=str(seed))
     assert check_odds(game, setup, viewer, seed, secrets=cards_of)
 
 
 def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parzival: one of two highest cards is picked in only half of the cases."""
+    """In the game Parzival, each of two highest cards is picked in only half of the cases, which
+    the sampled worlds must respect.
+    """
 
     def possible(card: Card, others: Iterable[Card]) -> float:
         return float(all(VALUE[other] <= VALUE[card] for other in others))

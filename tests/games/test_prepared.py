@@ -20,7 +20,9 @@ def test_a_view_is_worked_out_once() -> None:
 
 
 def test_an_equal_view_is_another_one() -> None:
-    """The owner of the first view may have modified its content."""
+    """A value is not reused for an equal view, because the first view may have been modified
+    since.
+    """
     prepared = Prepared[View](lambda view: view)
     twin = replace(VIEW)
     assert prepared(VIEW) is VIEW

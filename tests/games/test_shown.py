@@ -68,7 +68,7 @@ def test_what_people_type_has_one_canonical_notation(
 
 
 def test_a_players_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
-    """While the stone is there, its square is enough."""
+    """A player's own stone can be named by its square alone as long as it is there."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))
     match.state.below, match.state.neutral, match.state.personal = 0, [14], [20, 0]
@@ -106,7 +106,7 @@ def test_every_tile_of_don_quixote_is_shown(players: int, rng: random.Random) ->
 
 @pytest.mark.parametrize("players", GAMES["isolde"].info.players)
 def test_the_plays_of_isolde_are_shown(players: int, rng: random.Random) -> None:
-    """Facts show each card played from a hand, whether or not the player was asked; sealed choices
+    """Facts show each card played from a hand, including those played automatically; sealed choices
     stay hidden.
     """
     match, steps = random_steps("isolde", players, rng)

@@ -91,7 +91,9 @@ def test_every_rule_is_explained(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_paragraph_rests_on_rules(game: str) -> None:
-    """Exceptions are pages without rules, and paragraphs that only introduce a list."""
+    """Every paragraph names its rules, except on pages without rules or if it only introduces a
+    list.
+    """
     for page, each in paragraphs(game):
         opens_list = each.text.endswith(":")
         assert bool(each.rules) != (page in BESIDE or opens_list), each.text

@@ -172,7 +172,9 @@ def test_a_player_may_be_ordered_again_and_again() -> None:
 
 
 def test_t4_the_rulebooks_example_of_a_trick() -> None:
-    """T4: A orders C, B orders A, C can only order D, and D plays; A has won and leads."""
+    """T4: A orders C, B orders A, C can only order D, and D plays a card; A wins the trick and
+    leads.
+    """
     state = position("SL5", "SC2", "MC3", "ML6 SL4")
     facts = played(state, "order:3", "order:1", "SL4")
     laid = [fact.data for fact in facts if fact.kind == "played"]
@@ -256,7 +258,7 @@ def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
 
 
 def test_t9_the_purgatory_leads_on() -> None:
-    """T9: no winner, four cards stay, seat 1 leads."""
+    """T9: nobody wins the trick, its four cards stay on the table, and seat 1 leads."""
     state = position("MC1", "SP", "ML7", "SC1")
     played(state, "MC1", "SP")
     assert public(state)["pending"] == ["MC1", "SP", "ML7", "SC1"]
@@ -265,7 +267,7 @@ def test_t9_the_purgatory_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.6")
 def test_t10_of_two_purgatories_the_first_leads_on() -> None:
-    """T10, reading 6: the trick stays, seat 0 leads."""
+    """T10, reading 6: the trick stays on the table, and seat 0 leads."""
     state = position("MP", "SP", "ML7", "SC1")
     played(state, "MP", "SP")
     assert public(state)["pending"] == ["MP", "SP", "ML7", "SC1"]

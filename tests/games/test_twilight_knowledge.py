@@ -110,6 +110,13 @@ def test_orders_may_be_typed_as_one_likes(text: str) -> None:
     assert GAME.parse(position("MC1", "ML3"), 0, text) == "order:2"
 
 
+def test_an_order_may_name_a_player() -> None:
+    """The beginning of a name is enough, unless it is short for Neumond."""
+    assert GAME.typed("order an", ("Ben", "Anna")) == "order:2"
+    assert GAME.typed("order n", ("Ben", "Nina")) == "order n"
+    assert GAME.typed("order n", ("Ben", "N")) == "order:2"
+
+
 def test_neumond_is_called_by_name() -> None:
     """With three players, Neumond can be ordered by name."""
     state = trio("", "SC1", "SL3", lead=1)

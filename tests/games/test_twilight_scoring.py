@@ -28,7 +28,7 @@ def test_t2_the_rulebooks_example_of_scoring() -> None:
 
 
 def test_t3_the_same_cards_for_the_moon() -> None:
-    """T3: 17 souls times the Temple."""
+    """T3: the Moon gets 17 souls times the Temple."""
     assert account(EXAMPLE_PILE, MOON).points == 34
 
 
@@ -45,7 +45,9 @@ def test_t15_without_a_sanctuary_of_their_own_all_souls_are_lost() -> None:
     [("1", 1), ("2", 2), ("3", 3), ("1 2", 3), ("1 3", 4), ("2 3", 5), ("1 2 3", 6)],
 )
 def test_sanctuaries_add_up(sanctuaries: str, factor: int) -> None:
-    """Section 5: Altar once, Temple twice, Obelisk three times, and their combinations."""
+    """Section 5: the Altar counts souls once, the Temple twice, the Obelisk three times, and
+    several add up.
+    """
     pile = ["SL5", *(f"SH{n}" for n in sanctuaries.split())]
     assert account(pile, SUN).points == 5 * factor
 
@@ -149,7 +151,7 @@ def test_the_same_exact_goal_is_shared() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_a_match_ends_after_the_last_allowed_deal() -> None:
-    """Section 9: a limit that no match has ever reached; the higher total wins."""
+    """Section 9: at the limit, which no real match reaches, the higher total wins."""
     state, facts = after_deal("", "", totals=moon_minus_two(500, 400), deal=DEALS_MAX)
     assert GAME.outcome(state) == Outcome((1, 2, 1, 2), (500.0, 400.0, 500.0, 400.0), "deals")
     assert told(facts, "over")["winners"] == [0, 2]

@@ -23,7 +23,9 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------------- three players
 @pytest.mark.rule("twilight", "2")
 def test_three_players_sit_around_neumond() -> None:
-    """Section 2: soloist, left neighbour, Neumond opposite, right neighbour."""
+    """Section 2: the places are the soloist, the left neighbour, Neumond opposite, and the right
+    neighbour.
+    """
     state = trio(lone=1)
     assert public(state)["places"] == [1, 2, None, 0]
     assert state.seating.side(MOON) == [1]
@@ -121,7 +123,9 @@ def test_neumond_cannot_win() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_t19_the_lone_player_changes_to_the_right() -> None:
-    """T19: over six deals, the right neighbour is next, and the left one deals."""
+    """T19: in each of six deals, the next soloist is the right neighbour, and the left one
+    deals.
+    """
     lone = []
     state = trio(lone=0)
     for _ in range(6):
@@ -146,7 +150,7 @@ def test_single_players_may_share_the_victory() -> None:
 
 @pytest.mark.rule("twilight", "8.14")
 def test_reading_14_three_players_stop_at_once() -> None:
-    """Reading 14: it does not matter how often everyone was the soloist."""
+    """Reading 14: the match ends at once, however often each player has been the soloist."""
     assert finished([1000, 0, 0], players=3, deal=4) is not None
 
 

@@ -50,7 +50,7 @@ def any_options(game: Game[Any], players: int, rng: random.Random) -> dict[str, 
 
 
 def a_record(game: Game[Any], players: int, rng: random.Random) -> str:
-    """A match with random options, played to its end or stopped early."""
+    """The record of a random match with random options, finished or stopped early."""
     origin = Origin.drawn(rng, players)
     most = rng.choice([10**6, 10**6, rng.randrange(60)])
     match = played(game, players, origin.seed, most, any_options(game, players, rng))
@@ -128,7 +128,7 @@ def test_the_script_prints_what_it_found(tmp_path: Path, rng: random.Random) -> 
     assert (run.returncode, run.stderr) == (0, "")
     assert f"Seal: {record.seal}" in run.stdout
     assert "Lucky words, in order of joining: “Drache”, “Gral”." in run.stdout
-    assert "Message: 1367900000000000123, made at 2025-05-02 16:26:" in run.stdout
+    assert "Message: 1367900000000000123, posted at 2025-05-02 16:26:" in run.stdout
     lots = sum(event.seat < 0 for event in record.events)
     assert f"All {lots} lots follow from the seed." in run.stdout
 
@@ -241,7 +241,7 @@ def test_the_script_finds_every_forgery(
 def test_for_games_from_packages_only_seed_and_seats_are_checked(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """The check must be requested; a forged seat, word or seal is still found."""
+    """For such games the check must be requested; it still finds a forged seat, word or seal."""
     origin = Origin.drawn(rng, 3)
     text = written(record_of(played(GAMES["twilight"], 3, origin.seed), origin))
     foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
@@ -249,7 +249,7 @@ def test_for_games_from_packages_only_seed_and_seats_are_checked(
     unknown = verify(file)
     assert (unknown.returncode, "--seed-only checks everything else" in unknown.stdout) == (1, True)
     run = verify(file, "--seed-only")
-    assert (run.returncode, ": holds, apart from its lots\n" in run.stdout) == (0, True)
+    assert (run.returncode, ": holds, except for the lots" in run.stdout) == (0, True)
     assert re.search(r"^Lots: \d+, not checked\.", run.stdout, re.MULTILINE)
     forged = {what: other for what, other in forgeries(foreign) if what[0].isupper()}
     assert len(forged) > 4
@@ -281,7 +281,9 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """Characters are changed, dropped or doubled: a line is named, or the record is valid."""
+    """If characters are changed, dropped or doubled, the script names a line, or the record is
+    still valid.
+    """
     texts = {}
     for n in range(80):
         game, players = rng.choice(TABLES)

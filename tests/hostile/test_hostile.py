@@ -109,7 +109,9 @@ async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
 
 
 async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
-    """A menu is sent with no value, several, or one that was never offered."""
+    """A menu sent with no value, several, or one that was never offered is answered like any
+    other.
+    """
     values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
     for chosen in values:
         assert await sender.press("st:1.1:go", chosen), chosen
@@ -125,7 +127,9 @@ async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
 
 
 async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
-    """A form of another version of the bot, for example, may lack some."""
+    """A form without some of its fields, for example from another version of the bot, is
+    answered.
+    """
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}
@@ -134,7 +138,7 @@ async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
 
 
 async def test_a_code_may_be_any_text(sender: Sender) -> None:
-    """No table has a code like these."""
+    """Any text in place of a table's code gets an answer."""
     for code in ("\ud800", "a\udfffb", "٣", "\0"):
         assert await sender.check(sender.anna.slash(sender.room, "table log", table=code)), code
 
@@ -142,7 +146,9 @@ async def test_a_code_may_be_any_text(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """A generator that repeats itself tests nothing."""
+    """The generators of hostile texts rarely repeat themselves; otherwise they would test
+    little.
+    """
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)

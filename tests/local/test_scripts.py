@@ -128,7 +128,7 @@ def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) 
 
 
 def test_changed_requirements_are_installed_again(project: Path) -> None:
-    """Packages installed for other requirements no longer count."""
+    """If the requirements have changed, the packages are installed again, once."""
     (project / ".venv/requirements.txt.stamp").write_text("another\n")
     for installs in (1, 0):
         assert call(project, "run").stderr.count(" -m pip install ") == installs
@@ -194,5 +194,5 @@ def test_each_failing_check_fails_the_whole(project: Path, broken: str) -> None:
 
 
 def test_failing_tests_fail_the_whole(project: Path) -> None:
-    """The exit code is pytest's own."""
+    """If the tests fail, the exit code is pytest's own."""
     assert call(project, "test", BROKEN="pytest").returncode == 1

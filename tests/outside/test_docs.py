@@ -23,7 +23,9 @@ def bare(text: str) -> list[str]:
 
 
 def test_the_reference_has_every_public_module() -> None:
-    """The site fills in the modules' names, signatures and docstrings."""
+    """The page of the reference names every public module; the site fills in their names,
+    signatures and docstrings.
+    """
     page = (PAGES / "reference.md").read_text("utf-8")
     assert tuple(re.findall(r"^::: (\S+)$", page, re.MULTILINE)) == surface.MODULES
 

@@ -1,4 +1,4 @@
-"""Fixtures of the play room: a store on disk and a clock that moves only on request."""
+"""Fixtures for tests of ``play``: a store on disk and a clock that moves only on request."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def clock() -> Clock:
 
 @pytest.fixture
 def tables(store: Store, clock: Clock, rng: random.Random) -> Tables:
-    """The use cases on that store with that clock."""
+    """The use cases of tables, on the store and the clock of the test."""
     return Tables(store, clock, lambda: f"{rng.getrandbits(256):064x}")

@@ -49,7 +49,7 @@ class Enter(Command[Occasion[Relaying]]):
 
 
 class Relay(OccasionKind[Relaying]):
-    """Two people meet; the relay ends if nobody joins within an hour."""
+    """A relay of two people, which ends if nobody joins within an hour."""
 
     NAME: ClassVar[str] = "relay"
     STATE = Relaying
@@ -70,7 +70,7 @@ class Relay(OccasionKind[Relaying]):
         return occasion
 
     def due(self, occasion: Occasion[Relaying]) -> datetime | None:
-        """The end of the waiting time; None while none runs."""
+        """The end of the waiting time; None if nobody is being waited for."""
         state = occasion.state
         waits = len(state.names) < 2 and state.since is not None
         return state.since + PATIENCE if waits and state.since else None

@@ -31,6 +31,7 @@ from play.analysis import (
     planned,
     told,
     worst_of,
+    worst_turns,
 )
 from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
@@ -89,7 +90,9 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
 def test_losing_moves_are_found_and_winning_ones_not_blamed(
     game_id: str,
 ) -> None:
-    """The positions are critical ones whose losing and winning moves are known."""
+    """In critical positions, a move known to lose is found to lose clearly, and a move known to win
+    is not.
+    """
     position = next(each for each in kept(game_id) if each.loses)
     match = position.match()
     (seat,) = match.actors
@@ -108,7 +111,7 @@ def test_losing_moves_are_found_and_winning_ones_not_blamed(
 
 
 def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
-    """The second look names no other move."""
+    """If a winning move was played, the second search names no other move as better."""
     position = next(each for each in kept("lancelot") if len(each.wins) > 1)
     match = position.match()
     (seat,) = match.actors
@@ -131,7 +134,9 @@ def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_where_several_are_about_as_good_none_is_named_better() -> None:
-    """The first stone on an empty board gives nothing away."""
+    """After the first stone on an empty board, no other square is called better, because many are
+    about as good.
+    """
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     log = (Event(0, "D4"),)
@@ -175,6 +180,27 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     assert (good, len(found.choices)) == (1, len(losses))
 
 
+@pytest.mark.parametrize(
+    ("losses", "shown"),
+    [
+        pytest.param((0.9, 0.8, 0.5, 0.45, 0.3), 4, id="one more is about as bad"),
+        pytest.param((0.45, 0.44, 0.43, 0.42, 0.41, 0.4), 5, id="never more than five"),
+        pytest.param((0.9, 0.4), 2, id="two"),
+        pytest.param((), 0, id="none"),
+    ],
+)
+def test_losses_about_as_bad_as_the_third_are_turning_points_too(
+    losses: Sequence[float], shown: int
+) -> None:
+    """Another seed would perhaps name another one of them as the third."""
+    turns = [
+        TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
+        for place, lost in enumerate(losses)
+    ]
+    found = [turn.choice.place for turn in worst_turns(turns)]
+    assert found == list(range(shown))
+
+
 def test_unclear_turning_points_are_listed_separately() -> None:
     """Clear losses beyond the three worst are listed, and so are unclear ones; moves that turn out
     to have lost little are not.
@@ -200,10 +226,12 @@ def test_unclear_turning_points_are_listed_separately() -> None:
 
 
 def test_what_may_have_lost_most_is_looked_at_again() -> None:
-    """Moves that cannot have lost much are not searched again."""
-    lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(15)]
+    """The twenty moves that may have lost most are searched again, but none that cannot have lost
+    much.
+    """
+    lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(25)]
     again = [choice.place for choice in worst_of(lost)]
-    assert again == list(range(14, 4, -1))
+    assert again == list(range(24, 4, -1))
     assert worst_of([Decision(0, 0, "A1", 0.2, most=0.24)]) == []
 
 
@@ -226,7 +254,7 @@ def test_lots_favour_nobody_where_the_samples_scatter() -> None:
 
 
 def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The position after a draw is compared with the one before it."""
+    """The luck of a draw is the difference between the positions after and before it."""
     match = played(GAMES["donquixote"], 2)
     log = tuple(match.log)
     place = next(place for place, event in enumerate(log) if event.seat == CHANCE)
@@ -242,7 +270,7 @@ def test_luck_is_what_a_draw_has_changed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 # ----------------------------------------------------------------------------- stored
 def over() -> Table:
-    """A match played to its end."""
+    """A finished match."""
     house = started(2, goal=4)
     rng = random.Random(1)
     while house.table.awaited:
@@ -297,7 +325,7 @@ async def test_a_match_is_thought_about_once_however_many_ask() -> None:
 
 
 async def test_each_person_has_one_analysis_at_a_time() -> None:
-    """Others may have their own, and anybody may join a running one."""
+    """Different people can have analyses at the same time, and anybody may join a running one."""
     thinkers = Instantly()
     analyses = Analyses(Kept(over()), thinkers)  # type: ignore[arg-type]
     one, two, three = (over().changed(id=number) for number in (1, 2, 3))
@@ -331,7 +359,7 @@ async def test_an_interrupted_analysis_starts_again() -> None:
 
 
 async def test_in_haste_less_is_thought() -> None:
-    """All searches are shortened by the same factor."""
+    """On request, all searches are shortened by the same factor."""
     iterations = []
     for haste in (1.0, 10.0):
         thinkers = Instantly()
@@ -345,7 +373,7 @@ async def test_in_haste_less_is_thought() -> None:
 
 
 async def test_only_a_match_that_is_over_is_analysed() -> None:
-    """Hands of a running match are secret."""
+    """A running match is not analysed, because its hands are secret."""
     house = started(2)
     with pytest.raises(Refused, match="not_over"):
         Analyses(Kept(house.table), Instantly()).begin(house.table, 1)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Holidays: how much of them counts, what they do to clocks, and what a table records."""
+"""Holidays: how many days count, how clocks pause, and what a table records."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_person_who_is_not_away_cannot_come_back() -> None:
 
 
 def test_only_the_latest_holidays_are_kept() -> None:
-    """However often a person goes, only the latest holidays are stored."""
+    """However often a person goes on holiday, only the latest ``KEPT`` holidays are stored."""
     person = PersonRow(ANNA)
     for day in range(KEPT + 5):
         person = gone(person, days(2 * day), days(2 * day + 1))
@@ -77,7 +77,7 @@ def test_only_the_latest_holidays_are_kept() -> None:
     ],
 )
 def test_fourteen_days_in_a_row_count(holidays: tuple[Span, ...], rest: tuple[Span, ...]) -> None:
-    """Holidays less than a week apart count as one."""
+    """At most fourteen days in a row count; holidays less than a week apart are treated as one."""
     assert tuple(counted(holidays, 14)) == rest
 
 
@@ -115,13 +115,13 @@ def test_counted_holidays_never_change_afterwards(
     ],
 )
 def test_dates_are_understood(text: str, day: date) -> None:
-    """The examples are from 1 May 2026; without a year, the next such day is meant."""
+    """Dates are read on 1 May 2026; one without a year means the next such day."""
     assert read_day(text, date(2026, 5, 1)) == day
 
 
 @pytest.mark.parametrize("text", ["", "soon", "31.4.", "2026-13-01", "29.2.", "3/12", "0.1."])
 def test_other_days_are_refused(text: str) -> None:
-    """The refusal quotes the input."""
+    """Text that is not a date is refused, and the refusal quotes it."""
     with pytest.raises(Refused) as refusal:
         read_day(text, date(2026, 5, 1))
     assert (refusal.value.code, refusal.value.data) == ("no_such_day", {"text": text})
@@ -165,7 +165,9 @@ def test_the_clock_rests_on_holiday() -> None:
 
 
 def test_the_server_limits_how_long_clocks_rest() -> None:
-    """After that many days the clock runs anyway, and a new limit reaches the table."""
+    """After the server's number of days the clock runs anyway; a new limit also applies to running
+    tables.
+    """
     house = timed(2)
     leaves(house, ANNA, 30)
     assert house.table.until(0) == days(15)

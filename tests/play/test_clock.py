@@ -158,7 +158,7 @@ def test_quiet_hours_come_from_the_settings() -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def test_without_quiet_hours_time_just_passes() -> None:
-    """The deadline is the start plus the time."""
+    """Without quiet hours, the deadline is the start plus the time allowed."""
     start = at("2026-01-15 10:00")
     assert deadline_after(start, HOUR, None) == at("2026-01-15 11:00")
     assert running_seconds(start, at("2026-01-15 11:00"), None) == HOUR
@@ -206,7 +206,9 @@ def test_the_night_in_which_clocks_go_back() -> None:
 
 
 def test_quiet_hours_that_begin_or_end_in_the_doubled_hour() -> None:
-    """The longer rest counts, from the first 2:30 until the second."""
+    """If quiet hours begin or end at 2:30 and that time comes twice, they begin at the first 2:30
+    and end at the second.
+    """
     ends_then = hours("22:00", "02:30")
     begins, ends = next(ends_then.spans(in_berlin("2026-10-24 23:00")))
     assert ends == in_berlin("2026-10-25 02:30", fold=1)
@@ -216,7 +218,9 @@ def test_quiet_hours_that_begin_or_end_in_the_doubled_hour() -> None:
 
 
 def test_quiet_hours_that_begin_or_end_in_the_missing_hour() -> None:
-    """The longer rest counts, so every quiet minute on the wall clock is included."""
+    """Quiet hours that begin or end at a skipped time still include every quiet minute on the wall
+    clock.
+    """
     begins, ends = next(hours("02:30", "08:00").spans(in_berlin("2026-03-29 04:00")))
     assert begins <= in_berlin("2026-03-29 03:00")
     begins, ends = next(hours("22:00", "02:30").spans(in_berlin("2026-03-28 23:00")))
@@ -279,7 +283,9 @@ def is_away(rest: Rest, moment: datetime) -> bool:
 @settings(deadline=None)
 @given(moments | near_changes, st.integers(1, 30 * DAY), st.none() | rests())
 def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: Rest | None) -> None:
-    """By its deadline a clock has run for exactly its time, and a second earlier for less."""
+    """At the deadline a clock has run for exactly the time allowed, and a second earlier for a
+    second less.
+    """
     end = deadline_after(start, seconds, rest)
     assert running_seconds(start, end, rest) == seconds
     assert running_seconds(start, end - timedelta(seconds=1), rest) == seconds - 1

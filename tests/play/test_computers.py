@@ -1,4 +1,4 @@
-"""Computer players at work: whatever happens to their workers, they return a legal move."""
+"""Computer players return a legal move whatever happens to their worker processes."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 # ------------------------------------------------------------------------------- mishaps
 def think_for_ever(view_json: str, level: str, seed: str, share: float, *, hint: bool) -> Thought:
-    """In the worker: hang and ignore everything except signals."""
+    """Hang in the worker process, which can then only be killed."""
     while True:
         time.sleep(60)
 
@@ -134,7 +134,7 @@ def think_for_ever(view_json: str, level: str, seed: str, share: float, *, hint:
 def think_and_quit(
     end: type[BaseException], view_json: str, level: str, seed: str, share: float, *, hint: bool
 ) -> Thought:
-    """Exit, as a library might when it gives up."""
+    """Exit from the process, as a library might on a fatal error."""
     raise end
 
 
@@ -169,7 +169,7 @@ async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make a search overdue soon."""
+    """Let a search become overdue after half a second."""
     budget = Budget(iterations=5, patience=0.5)
     monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=budget))
 
@@ -289,7 +289,9 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
 async def test_an_error_in_every_search_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error may be in a policy, which the quick fallback uses as well."""
+    """If the quick fallback fails like the search, for example because of an error in a policy, a
+    random move is played.
+    """
 
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
@@ -306,8 +308,8 @@ async def test_an_error_in_every_search_costs_a_random_move(
 async def test_a_thought_that_quits_ends_nothing_but_itself(
     workers: int, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the bot nor the worker exits, although asyncio would; a hint is refused, a move is
-    made.
+    """If a search raises an exception that makes asyncio exit, neither the bot nor the worker
+    exits. A hint is refused, and a move is made.
     """
     await until(lambda: not active_children())
     thinkers = Thinkers(workers)
@@ -329,7 +331,7 @@ async def test_a_thought_that_quits_ends_nothing_but_itself(
 async def test_a_quick_thought_that_quits_costs_a_random_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The quick fallback runs in the bot's own process."""
+    """The quick fallback runs in the bot's own process, so its exit must not end the bot."""
 
     def quitter(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise SystemExit
@@ -341,8 +343,8 @@ async def test_a_quick_thought_that_quits_costs_a_random_move(
 
 
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When too many wait, the next one gets a quick move and hints are refused; once the queue is
-    empty, there is time for full searches again.
+    """If too many searches are queued, the next player makes a quick move, and hints are refused.
+    Once the queue is empty, searches are full again.
     """
     done = threading.Event()
 
@@ -413,7 +415,7 @@ async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_an_unknown_level_keeps_no_one_waiting() -> None:
-    """An error before a search starts does not occupy a worker."""
+    """An unknown level leads to a quick move, and does not keep a worker occupied."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
     assert (await here.choose(view, "wizard")).quick

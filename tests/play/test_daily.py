@@ -32,7 +32,7 @@ ROW = PlayRow(1, TODAY.isoformat(), 2, "Anna")
 
 
 def test_a_day_is_one_of_utc() -> None:
-    """The clock's own zone is irrelevant."""
+    """A moment belongs to its day in UTC, whatever the time zone of the clock."""
     late = datetime(2026, 11, 21, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
     assert day_of(late) == TODAY
     assert day_of(datetime(2026, 11, 22, 23, 59, tzinfo=UTC)) == TODAY
@@ -112,7 +112,7 @@ def test_streaks_of_all_kinds() -> None:
     ],
 )
 def test_one_missed_day_a_week_is_forgiven(played: str, expected: Streak) -> None:
-    """The last mark is yesterday; today does not count as missed yet."""
+    """Each digit is a day, the last one yesterday; today does not count as missed yet."""
     assert streak(days(tuple(sign == "1" for sign in played)), TODAY) == expected
 
 
@@ -128,7 +128,7 @@ def test_one_missed_day_a_week_is_forgiven(played: str, expected: Streak) -> Non
 def test_trophies_for_riddles_and_deals(
     played: int, flawless: int, expected: list[tuple[str, str, int]]
 ) -> None:
-    """The longest streak ever counts, so a missed day loses no trophy; none belongs to a server."""
+    """Trophies are for the longest streak so far, so a missed day takes none away."""
     long_ago = [TODAY - timedelta(days=400 + n) for n in range(played)]
     past = Past(frozenset(long_ago), flawless)
     found = [*earned(1, past, datetime.combine(TODAY, time(), UTC))]
@@ -137,7 +137,7 @@ def test_trophies_for_riddles_and_deals(
 
 
 def test_today_counts_as_soon_as_it_is_played() -> None:
-    """Future days do not count."""
+    """A streak includes today once today's riddle is solved, but no future days."""
     yesterday = TODAY - timedelta(days=1)
     assert streak({yesterday}, TODAY).length == 1
     assert streak({yesterday, TODAY}, TODAY).length == 2
@@ -172,7 +172,7 @@ def own(match: Match[Any]) -> list[str]:
 
 
 def test_a_move_counts_once() -> None:
-    """Stale presses, double clicks and tiles not in hand change nothing."""
+    """A stale press, a double click or a tile that is not in the hand changes nothing."""
     match = dealt(SEED, ())
     move, *others = match.game.legal(match.state, 0)
     after = DailyMove(move, 0).effect(ROW, SEED)

@@ -48,7 +48,7 @@ class Process:
         self.writer = Writer(self.occasions, lambda: None)
 
     async def ring(self, *, dies: str = "") -> None:
-        """Apply what is due, and write the pending posts.
+        """Handle everything that is due, and write the pending posts.
 
         :param dies: ``before`` both steps, or ``between`` them.
         """
@@ -160,8 +160,8 @@ async def test_the_content_of_a_post(store: Store, clock: Clock) -> None:
 
 
 async def test_changed_settings_take_effect(store: Store, clock: Clock) -> None:
-    """A new hour on the same day does not post twice; switched off, nothing is due; switched on
-    again, posting resumes at the next hour.
+    """After a change of the hour, the day is not posted twice. While posts are switched off,
+    nothing is due; switched on again, they resume at the next time set.
     """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)

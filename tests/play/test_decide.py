@@ -71,7 +71,9 @@ def test_an_interaction_counts_once() -> None:
 
 
 def test_an_interaction_is_not_recorded_on_lines_that_only_time_causes() -> None:
-    """The press itself changes nothing, while a reminder is due."""
+    """A press that changes nothing is not recorded on the line of a reminder that happens to be
+    due.
+    """
     house = timed()
     house.clock.move(timedelta(hours=20))
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
@@ -101,7 +103,7 @@ def test_one_answer_may_bring_about_a_lot() -> None:
 
 
 def test_a_vote_lapses_if_it_comes_too_late() -> None:
-    """Once somebody has taken the seat, the vote about it is no longer open."""
+    """Once somebody has taken the seat, an open vote about handing it over lapses."""
     house = started(3)
     house.do(HandOver(ANNA, newcomer=DAVID))
     first = house.vote.asked
@@ -112,7 +114,7 @@ def test_a_vote_lapses_if_it_comes_too_late() -> None:
 
 
 def test_consequences_come_to_an_end() -> None:
-    """People whose only moves are played automatically do not play on endlessly."""
+    """A change ends even if both players have their only legal moves played automatically."""
     house = started(2, "isis")
     for person in (ANNA, BEN):
         house.do(Hurry(person, wanted=True))
@@ -124,7 +126,9 @@ def test_consequences_come_to_an_end() -> None:
 
 
 def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
-    """The person was absent when the step was played, and has to finish the turn."""
+    """A planned step was played while its person was absent; they are still called to finish the
+    turn.
+    """
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     house.do(Plan(BEN, "X:H9"))
@@ -135,14 +139,16 @@ def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
 
 
 def test_resigning_posts_no_new_board() -> None:
-    """Only the start posts a board and calls somebody."""
+    """A resignation calls nobody; only the start did."""
     house = started(2)
     house.do(Resign(ANNA, "novice"))
     assert house.calls() == [(0,)]
 
 
 def test_a_return_calls_no_one() -> None:
-    """The returning person knows that it is their turn."""
+    """A person who takes their seat back from a computer player is not called, because they know
+    that it is their turn.
+    """
     house = timed(2)
     house.wait(days=1)
     house.agree(BEN, choice="keep")

@@ -157,7 +157,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
 async def test_the_number_of_records_is_bounded(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The latest matches include records; older ones lack only these."""
+    """The record is included for the latest matches only; older ones are otherwise complete."""
     known = await a_life(tables)
     monkeypatch.setattr(disclosure, "RECORDS_AT_MOST", 1)
     table = await begun(tables, PERSON, ANNA)

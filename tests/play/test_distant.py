@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -82,6 +83,31 @@ async def test_a_question_is_answered_once_and_in_time(
     assert "after it" not in caplog.text
 
 
+async def test_an_answer_that_comes_too_late_keeps_no_one_waiting(
+    place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An asker may give up while the answers are on their way."""
+    await jobs._open()
+    fetch = jobs._connector.execute_query_all_async
+
+    async def with_another(query: str, **arguments: Any) -> list[dict[str, Any]]:
+        found = await fetch(query, **arguments)
+        return [{"job": -1, "answer": "late"}, *found] if "FROM answers" in query else found
+
+    monkeypatch.setattr(jobs._connector, "execute_query_all_async", with_another)
+    async with serving(place, "Ada", []):
+        assert await jobs.ask("now", 20) == "Ada: now"
+
+
+async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
+    """It runs in a process of its own, so a long analysis never slows the bot's answers down."""
+    thinkers = DistantThinkers(jobs, workers=1)
+    try:
+        assert await thinkers.work(os.getpid, 20) != os.getpid()
+    finally:
+        thinkers.close()
+
+
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
     """Another worker takes over, and the move comes from a search, not from a glance."""
     thinkers = DistantThinkers(jobs, patience=50)
@@ -100,7 +126,7 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
 
 
 async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) -> None:
-    """A worker that was given up for dead registers again."""
+    """A worker whose registration was removed because it seemed dead registers again."""
     heard: list[str] = []
     async with serving(place, "Ada", heard):
         assert await jobs.ask("before", 20) == "Ada: before"
@@ -113,7 +139,9 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker may start before the server and logs that the server is missing."""
+    """A worker that starts before the database server logs that the server is missing, and waits
+    for it.
+    """
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 
@@ -173,7 +201,7 @@ class Queued:
 
 async def test_a_person_with_many_questions_is_behind_others() -> None:
     """Each further question of a person has a lower priority, hints precede moves, and nothing
-    stays queued. The queue does not learn who asks.
+    stays queued. The queue is not told who asks.
     """
     queue, view = Queued(), view_of("lancelot")
     thinkers = DistantThinkers(queue)  # type: ignore[arg-type]

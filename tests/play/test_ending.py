@@ -58,7 +58,9 @@ def test_resigning_at_a_table_of_two_loses() -> None:
 
 
 def test_a_match_is_ended_by_the_person_who_acted() -> None:
-    """The owner of a planned move triggered by another person's move did not end the match."""
+    """If somebody's move triggers a planned move that ends the match, the person who moved has
+    ended it, not the owner of the plan.
+    """
     house = started(2, goal=1)
     for person, move in ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5")):
         house.play(person, move)
@@ -77,7 +79,7 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
 
 
 def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
-    """The computer player counts even within the second in which a person moved."""
+    """The match is ended by the computer player, even if a person has moved in the same second."""
     house = started(1, computers=1, goal=1)
     for move in ("E5", "J5", "H5", "D11"):
         _play_now(house, move)
@@ -193,7 +195,7 @@ def test_a_draw_stands_until_someone_who_was_asked_moves() -> None:
 # --------------------------------------------------------------------- ending by agreement
 @pytest.mark.parametrize(("players", "needed"), [(2, 2), (3, 2), (4, 3)])
 def test_ending_takes_more_than_half(players: int, needed: int) -> None:
-    """Of two people both must agree, of three two, of four three."""
+    """Two of two people must agree, two of three, and three of four."""
     house = started(players)
     house.do(EndTable(ANNA))
     agreed = 1
@@ -207,7 +209,7 @@ def test_ending_takes_more_than_half(players: int, needed: int) -> None:
 
 
 def test_a_person_against_computers_ends_the_match_alone() -> None:
-    """Nobody else needs to be asked."""
+    """A person left alone with computer players can end the match without asking anyone."""
     house = started(3)
     for person in (BEN, CLARA):
         house.do(Resign(person, "novice"))
@@ -217,7 +219,7 @@ def test_a_person_against_computers_ends_the_match_alone() -> None:
 
 
 def test_no_one_ends_a_match_of_others_alone() -> None:
-    """Not even the host can while others play; a server manager can, once."""
+    """While others play, not even the host can end the match alone; a server manager can."""
     house = started(2)
     assert house.code(EndTable(STRANGER)) == "not_a_member"
     asking = House(house.table)
@@ -282,7 +284,9 @@ def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
 
 
 def test_a_request_to_close_a_lobby_ends_no_match() -> None:
-    """The match started between the question and the answer."""
+    """A request to close a lobby is refused if the match has started since the question was
+    asked.
+    """
     house = started(2)
     for late in (
         EndTable(ANNA, only_lobby=True, sure=True),

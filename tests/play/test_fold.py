@@ -130,7 +130,7 @@ def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
 
 
 def test_a_resigned_match_folds() -> None:
-    """Computer players finish for people who gave up."""
+    """A table where a computer player plays on for a person who resigned is folded correctly."""
     house = started(3)
     house.do(Resign(1, STAND_IN))
     house.moves("K4", "D4")
@@ -144,8 +144,8 @@ def line(number: int, kind: str, text: str = "", seat: int | None = 0) -> Line:
 
 
 def test_undone_lines_are_left_out_wherever_they_stand() -> None:
-    """An undo names its lines, so it may remove one from the middle, and an undone line stays
-    out.
+    """An undo names the lines that it removes, so it can remove one from the middle; later undos do
+    not restore it.
     """
     journal = (
         *(line(1, "open"), line(2, "start"), line(3, "move", "a"), line(4, "call")),
@@ -159,7 +159,9 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
 
 
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:
-    """The table itself remains known."""
+    """A table whose journal does not fold has no match, but everything else about it is still
+    known.
+    """
     house = started(2)
     house.moves("K4")
     broken = replace(house.table.journal[-2], text="Z99")

@@ -92,7 +92,9 @@ async def test_the_others_find_their_games_whole(tables: Tables) -> None:
 
 @pytest.mark.full
 async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
-    """The process dies before or after each write; the next one finishes on its own."""
+    """The process dies before or after any write; the next process completes the deletion by
+    itself.
+    """
     lived = tmp_path / "lived.sqlite3"
     store = await opened(lived)
     await a_life(Tables(store, clock))
@@ -126,9 +128,9 @@ async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> Non
 
 
 async def _killed(store: Store, clock: Clock, step: int) -> bool:
-    """Forget the person, dying at a step; return whether that step was reached.
+    """Forget the person, but die at a given step; return whether that step was reached.
 
-    :param step: two for each write: before and after it.
+    :param step: the number of the step; each write has two, one before and one after it.
     """
     write, steps = store.database.write, count()
 

@@ -115,7 +115,9 @@ async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) 
 
 
 async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables: Tables) -> None:
-    """A different position is searched."""
+    """After an undo, a hint for the same position is not computed again; for a different position
+    it is.
+    """
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     giver = Hints(tables, thinkers)
@@ -130,8 +132,8 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
 
 
 async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
-    """At another table, the person's next hint has to wait; other people's hints do not, and known
-    answers are given at once.
+    """A person's hint at another table waits until the first one is done. Other people's hints do
+    not wait, and known answers are given at once.
     """
     thinkers = Slow()
     giver = Hints(tables, thinkers)
@@ -156,7 +158,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
 
 
 async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -> None:
-    """The answer advises people to ask again, nothing is counted, and asking again works."""
+    """Everyone who asked is refused, no hint is counted, and asking again works."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     thinkers.fails = True
@@ -173,7 +175,7 @@ async def test_a_failed_search_is_reported_to_all_and_not_kept(tables: Tables) -
 async def test_answers_are_kept_up_to_a_limit(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest answer is dropped first."""
+    """Beyond the limit, the oldest answer is dropped."""
     monkeypatch.setattr(hints, "POSITIONS_KEPT", 2)
     thinkers = Slow()
     thinkers.go_on.set()
@@ -192,7 +194,7 @@ async def test_answers_are_kept_up_to_a_limit(
 
 
 async def test_a_hint_that_comes_too_late_is_not_given(tables: Tables) -> None:
-    """The person has moved during the search."""
+    """A person who moved during the search gets no hint."""
     table, thinkers = await a_table(tables), Slow()
     request = asyncio.create_task(Hints(tables, thinkers).give(table, ANNA, 5))
     await asyncio.sleep(0.01)

@@ -78,14 +78,16 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
 def test_moves_are_judged_against_each_other(
     values: list[tuple[Any, ...]], told: list[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At most three are shown; much weaker, rarely visited and losing moves are not recommended."""
+    """At most three moves are recommended, but none that is much weaker, rarely visited or
+    losing.
+    """
     each_differs(monkeypatch)
     assert verdicts(*values) == told
 
 
 @pytest.mark.parametrize("visits", [20, 900])
 def test_a_gap_within_the_sampling_error_is_not_called_clear(visits: int) -> None:
-    """The same difference means less after few visits."""
+    """The same difference is called clear after many visits, but not after few."""
     expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
     assert verdicts((0.5, visits), (0.38, visits))[0] is expected
 
@@ -99,7 +101,7 @@ def test_all_other_moves_lose() -> None:
 def test_after_an_exhaustive_search_the_best_move_is_certain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Moves that are certainly worse are not recommended."""
+    """The best move is called certain, and moves that are certainly worse are not recommended."""
     each_differs(monkeypatch)
     best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
     sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
@@ -121,6 +123,13 @@ def test_points_are_given_where_they_count(game_id: str) -> None:
     assert not [
         f for f in judged((0.5, 9), (0.5, 9), game_id=game_id).best.reasons if f.kind == "gains"
     ]
+
+
+def test_a_lead_in_points_is_not_all_that_is_said_of_a_move() -> None:
+    """A clearly better card with no effect of its own is described as well."""
+    told = [fact.kind for fact in judged((0.5, 900), (0.1, 900), game_id="twilight").best.reasons]
+    assert told[0] == "gains"
+    assert {"among", "brings", "offers"} & {*told}
 
 
 def test_effects_that_all_moves_share_are_left_out() -> None:
@@ -160,7 +169,7 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
 def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The hint says how they differ: what one of them gains, and what the other is like."""
+    """The hint says what the other move gains, and describes the best one."""
 
     def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
         return [Fact("differs", {})] if move == game.legal(state, seat)[2] else []
@@ -173,7 +182,7 @@ def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
 
 
 def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
-    """The obvious move is a capture that loses or that allows another capture."""
+    """Here the obvious move is a capture, which loses or allows another capture."""
     found = set()
     for position in kept("lancelot-4")[:8]:
         match = position.match()
@@ -268,7 +277,7 @@ def test_stated_effects_come_true(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_reasons_distinguish_a_move(game_id: str) -> None:
-    """No reason applies to half of the other moves, or merely restates the move."""
+    """No reason applies to many of the other moves, or merely repeats the move."""
     game = GAMES[game_id]
     rng = random.Random(1)
     match = Match(game, game.setup(game.info.players[-1], {}, "1"))

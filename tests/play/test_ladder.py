@@ -68,7 +68,7 @@ def test_the_question_is_asked_when_the_time_is_up() -> None:
 
 
 def test_a_strict_pace_asks_no_one() -> None:
-    """The host has chosen that a computer player moves at once."""
+    """At a strict table a computer player moves at once, without a question."""
     table = timed(3, strict=True).table
     assert step_of(table, 1) is MOVE
     assert step_of(table, 3) is KEEP
@@ -86,7 +86,7 @@ def test_three_misses_in_a_row() -> None:
 
 @pytest.mark.parametrize(("pace", "hours"), [("1h", 1), ("12h", 12), ("7d", 24), ("3d+6h", 6)])
 def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) -> None:
-    """People who do not answer cannot hold up the table either."""
+    """The question is open for the time of a turn, and for a day at most."""
     step = step_of(timed(2, pace=pace).table, 1)
     assert isinstance(step, Question)
     assert step.patience == timedelta(hours=hours)
@@ -94,7 +94,7 @@ def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) ->
 
 # ---------------------------------------------------------------------------- the answers
 def test_with_two_players_the_other_one_decides() -> None:
-    """One answer is a majority of one."""
+    """With two players, the answer of the other one decides."""
     house = late(2)
     house.agree(BEN, choice=END)
     assert decisions(house) == [END]
@@ -102,7 +102,7 @@ def test_with_two_players_the_other_one_decides() -> None:
 
 
 def test_more_than_half_decide_at_once() -> None:
-    """Two of two decide; after the first answer the question stays open."""
+    """Two people are asked, so after the first answer the question is still open."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     assert decisions(house) == [None]
@@ -112,7 +112,7 @@ def test_more_than_half_decide_at_once() -> None:
 
 
 def test_a_tie_means_to_wait() -> None:
-    """Two answers contradict each other."""
+    """If two answers contradict each other, the table waits."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     house.agree(CLARA, choice=END)
@@ -185,7 +185,7 @@ def test_a_planned_move_does_not_wait_for_the_question() -> None:
 
 
 def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
-    """A computer player or another person has the seat now."""
+    """If the late player's seat has been handed over, the question is settled."""
     house = timed(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -245,7 +245,7 @@ def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
 
 
 def test_no_one_is_helped_with_the_next_turn() -> None:
-    """Help covers one turn only."""
+    """A computer player takes a late player's turn, but not the next one."""
     house = late(2, strict=True)
     house.moves("K4", "D4")
     assert house.table.awaited_persons == (0,)
@@ -282,7 +282,7 @@ def test_coming_back_alone_forgets_no_misses() -> None:
 
 
 def test_a_move_after_coming_back_forgets_them() -> None:
-    """The next time, the table is asked again."""
+    """After a move the misses are forgotten, so the next time the table is asked again."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     house.do(ComeBack(ANNA))
@@ -291,7 +291,7 @@ def test_a_move_after_coming_back_forgets_them() -> None:
 
 
 def test_more_time_is_that_of_a_turn_or_the_increment() -> None:
-    """A bank gains only one increment."""
+    """More time is a turn's time or, for a bank, one increment."""
     house = late(2, pace="2d+5h")
     house.agree(BEN, choice=WAIT)
     assert house.table.clocks[0].ends_at == house.clock.now + timedelta(hours=5)

@@ -1,4 +1,4 @@
-"""Each step of a lesson is solved by the answers that it asks for, and by no others."""
+"""Lessons: each step has right answers, and each wrong answer has an explanation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from play.lessons import (
 STEPS = [step for lesson in lessons() for step in lesson.steps]
 
 FEWEST, MOST = 8, 14
-"""The fewest steps of a lesson, and the most of its first chapter."""
+"""The minimum number of steps of a lesson, and the maximum of its first chapter."""
 
 
 def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
@@ -38,8 +38,8 @@ def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAns
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_answer_is_judged(step: LessonStep) -> None:
-    """There are right answers, and they change the position; a forbidden one names its rule, and
-    any other wrong one names what it misses.
+    """There are right answers, and they change the position. For a forbidden answer the rule is
+    named; every other wrong answer has an explanation.
     """
     match = legal_so_far(step)
     assert step.seat in match.actors
@@ -83,7 +83,7 @@ def test_every_miss_is_needed(step: LessonStep) -> None:
 
 
 def test_only_the_learners_stone_is_offered_as_their_own() -> None:
-    """In Isis's menus, stones on other squares belong to other players."""
+    """In Isis, menus mark only the learner's stone as their own."""
     lesson = lesson_of("isis")
     assert lesson is not None
     for step in lesson.steps:

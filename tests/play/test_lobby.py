@@ -78,7 +78,7 @@ def test_impossible_options_are_refused_at_once(options: dict[str, Any], refused
 
 
 def test_options_of_all_games_are_no_options_of_the_rules() -> None:
-    """The table itself handles seating, pace and hints."""
+    """Seating, pace and hints are not passed to the game's rules, which do not know them."""
     house = {"seating": "joined", "pace": "1d", "strict": True, "advice": False}
     check_options(GAMES["lancelot"], {**house, "goal": 3}, 2)
 
@@ -133,7 +133,7 @@ def test_computer_players_come_and_go() -> None:
 
 
 def test_computer_players_have_names_of_their_own() -> None:
-    """The names differ even if a person has the name of one in another spelling."""
+    """A computer player gets a different name even from a person who spells it in capitals."""
     house = gathered(1)
     house.do(Join(BEN, "MERLIN"))
     for _ in range(2):
@@ -190,7 +190,7 @@ def test_a_lobby_is_ended_by_host_or_manager() -> None:
 
 
 def test_nothing_of_a_match_before_its_start() -> None:
-    """The lobby has no moves, resignations or boards."""
+    """In a lobby, moves and resignations are refused, and there is no board."""
     house = gathered(2)
     for command in (PlayMoves(ANNA, ("K4",)), Resign(ANNA, "novice")):
         assert house.code(command) == "not_started"
@@ -339,7 +339,9 @@ def test_a_lucky_word_is_one_line_of_visible_characters(typed: str, word: str) -
 
 
 def test_nothing_changes_while_the_lots_are_drawn() -> None:
-    """The table waits for the message; another start only tries again."""
+    """While the lots are being drawn, nobody can join, be sent away or change their word, and
+    computer players can be neither added nor removed. Starting again only repeats the attempt.
+    """
     house = gathered(2, computers=1)
     drawing = house.do(Start(ANNA))
     assert (drawing.running, drawing.row.seed) == (False, "")
@@ -380,7 +382,9 @@ def test_the_host_closes_a_table_whose_lots_are_drawn() -> None:
 
 
 def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
-    """Losing the channel parks the table meanwhile."""
+    """If the channel is lost before the lots are drawn, they are drawn once the table has been
+    moved.
+    """
     house = gathered(2)
     drawing = house.do(Start(ANNA)).drawing
     house.do(Park(CHANNEL))
@@ -443,7 +447,7 @@ def test_guests_are_invited_once_and_not_against_the_host() -> None:
 
 
 def test_players_and_followers_mute_a_table() -> None:
-    """Other people get no messages from the table anyway."""
+    """Anyone else is refused, because they get no messages from the table."""
     house = gathered(2)
     assert house.code(Mute(STRANGER, wanted=True)) == "nothing_to_mute"
     house.do(Follow(STRANGER))

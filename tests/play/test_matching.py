@@ -63,7 +63,7 @@ def test_first_come_first_served() -> None:
 
 
 def test_a_table_opens_when_enough_are_there() -> None:
-    """The group forms with exactly the required number."""
+    """A group is formed once it has the number of players that everyone in it accepts."""
     three = [seek(n, players=(3,)) for n in (1, 2, 3, 4)]
     assert groups(*three[:2]) == []
     assert groups(*three) == [(1, 2, 3)]
@@ -91,7 +91,7 @@ def test_people_who_seek_different_things_are_not_matched(other: dict[str, Any])
 
 
 def test_a_common_wish_is_played() -> None:
-    """Among games and paces that both like, the first person's order counts."""
+    """Of the games and paces that both accept, the first person's favourites are chosen."""
     one = seek(1, games=("isis", "lancelot", "twilight"), paces=("", "1d", "2d"))
     other = seek(2, games=("twilight", "lancelot"), paces=("2d", "1d"))
     (group,) = matched([one, other], {}, LATER)
@@ -99,7 +99,9 @@ def test_a_common_wish_is_played() -> None:
 
 
 def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
-    """On one server, a different language is only less preferred."""
+    """Across servers, both people must accept it and read the same language; on one server, a
+    different language is accepted if necessary.
+    """
     home, away = seek(1, abroad=True), seek(2, guild_id=2, abroad=True)
     (group,) = matched([home, away], {}, LATER)
     assert group.guild_id is None
@@ -110,8 +112,8 @@ def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
 
 
 def test_a_person_who_wants_equal_strength_waits_for_it() -> None:
-    """Both people must accept the difference in strength; every quarter of an hour, a larger one is
-    allowed.
+    """A person who wants an opponent of equal strength accepts only a small difference at first,
+    and a larger one after every quarter of an hour.
     """
     far = NEAR + 2 * WIDER
     strong = seek(2, ratings={"lancelot": 1000 + far})
@@ -225,7 +227,7 @@ def test_laws_of_matching(
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],
 ) -> None:
-    """Before the next chance that matching reports, the people left over cannot form a group."""
+    """The people left over cannot form a group before the time that ``next_chance`` gives."""
     seeks, people = pool
     seated = {each.number for group in matched(seeks, people, LATER) for each in group.seeks}
     left = [each for each in seeks if each.number not in seated]
@@ -236,8 +238,8 @@ def test_nobody_has_to_look_before_the_next_chance(
 
 # ------------------------------------------------------------------------------- information
 def test_people_who_seek_something_similar() -> None:
-    """People who seek something similar seek one of the same games in a compatible place; the
-    person who asks is not counted.
+    """Two searches are similar if they share a game and their places are compatible; the person's
+    own search is not counted.
     """
     me = seek(1, games=("lancelot", "isis"))
     others = [

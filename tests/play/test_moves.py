@@ -52,7 +52,7 @@ def test_a_refused_move_changes_nothing(
 
 
 def test_whoever_has_chosen_waits_for_the_others() -> None:
-    """A choice that nobody has seen yet is changed only by taking it back."""
+    """A player who has made a sealed choice cannot choose again without taking it back."""
     house = started(2, "donquixote")
     choices = house.table.game.legal(house.table.played.state, 0)[:2]
     house.do(PlayMoves(ANNA, (choices[0],)))
@@ -73,7 +73,7 @@ def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
 
 
 def test_several_moves_of_a_turn_count_together_or_not_at_all() -> None:
-    """The King's power and the stone are one press."""
+    """Two moves of one turn, the King's power and the stone, are both made or both refused."""
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     assert house.code(PlayMoves(ANNA, ("X:H9", "A1"))) == "outside"

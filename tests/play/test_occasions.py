@@ -38,7 +38,7 @@ async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
 
 
 async def test_consequences_of_opening_follow_at_once(occasions: Occasions, clock: Clock) -> None:
-    """The relay has started its waiting time and knows when that ends."""
+    """Opening a relay starts its waiting time, and stores when that ends."""
     relay = await begun(occasions)
     assert [line.kind for line in relay.journal] == ["open", "begin"]
     assert relay.row.due_at == relay.state.since + PATIENCE if relay.state.since else None
@@ -46,7 +46,9 @@ async def test_consequences_of_opening_follow_at_once(occasions: Occasions, cloc
 
 
 async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
-    """Numeric keys are read back as numbers."""
+    """A state read from the store equals the original, including dictionaries with numbers as
+    keys.
+    """
     relay = await begun(occasions)
     after = (await occasions.act(relay.id, Enter(BEN, "Ben"))).after
     occasions.forget_all()
@@ -72,7 +74,7 @@ async def test_a_press_counts_once(occasions: Occasions) -> None:
 async def test_a_press_does_not_stand_at_what_only_time_brought_about(
     occasions: Occasions, clock: Clock
 ) -> None:
-    """The press does not mark a line that it did not cause."""
+    """The id of a press is not recorded on a line that it did not cause."""
     relay = await begun(occasions)
     clock.move(PATIENCE)
     after = (await occasions.act(relay.id, Tick(interaction_id=9))).after
@@ -81,7 +83,9 @@ async def test_a_press_does_not_stand_at_what_only_time_brought_about(
 
 
 async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occasions) -> None:
-    """The slower process decides again."""
+    """Two processes change an occasion at the same time; the slower one decides again, so no change
+    is lost.
+    """
     relay = await begun(occasions)
     await elsewhere.get(relay.id)
     people = range(100, 110)
@@ -96,7 +100,7 @@ async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occas
 async def test_a_refusal_rests_on_what_is_stored(
     occasions: Occasions, elsewhere: Occasions
 ) -> None:
-    """No refusal is based on a process's outdated copy."""
+    """A process does not refuse a command because of an outdated copy of the occasion."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     with pytest.raises(Refused, match="already_member"):
@@ -117,7 +121,7 @@ async def test_a_scope_has_one_occasion(occasions: Occasions, elsewhere: Occasio
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
-    """Once an unjoined relay has ended, nothing is due."""
+    """A relay that nobody joins ends after an hour, and then nothing more is due."""
     relay = await begun(occasions)
     clock.now += PATIENCE - timedelta(seconds=1)
     assert await occasions.found.due(clock()) == []
@@ -151,7 +155,7 @@ async def test_an_unreadable_occasion_affects_no_other(
 
 
 async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
-    """Repeating the news changes nothing."""
+    """News of the same result twice counts the win once."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     won = TableNews("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))

@@ -104,7 +104,7 @@ async def test_a_computer_player_answers(tables: Tables) -> None:
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) -> None:
-    """The person's time ran out at a strict table."""
+    """When a person's time runs out at a strict table, a computer player moves for them once."""
     table = await started(tables, pace="1h", strict=True)
     clock.move(timedelta(hours=1))
     await tables.tick(table.id)
@@ -115,7 +115,9 @@ async def test_a_computer_player_stands_in_once(tables: Tables, clock: Clock) ->
 async def test_moves_at_a_glance_are_announced_once(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The line comes before the first quick move; a table without quick moves has no such line."""
+    """The journal announces quick moves once, before the first one, and not at all if there are
+    none.
+    """
     table = await started(tables, 1, computers=1)
     for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
         thinkers.hurried = hurried
@@ -129,7 +131,7 @@ async def test_moves_at_a_glance_are_announced_once(
 async def test_an_overtaken_search_starts_again(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The person takes their move back while the computer player thinks."""
+    """A person takes their move back while the computer player thinks; its search starts again."""
     table = await started(tables, 1, computers=1)
 
     async def take_back() -> None:
@@ -208,7 +210,7 @@ async def test_no_computer_player_starts_while_the_bot_shuts_down(
 
 
 class Together(Thinkers):
-    """Computer players that move only once all of them are thinking."""
+    """Computer players of which none moves until all are thinking."""
 
     def __init__(self, number: int) -> None:
         super().__init__(workers=0)
@@ -262,7 +264,9 @@ class Watch:
 
 
 class Slow(Plain):
-    """Spends this many seconds on a choice so close that the pause is the longest."""
+    """Spends a given number of seconds on a choice between two equal moves, for which the pause is
+    longest.
+    """
 
     def __init__(self, watch: Watch, seconds: float) -> None:
         super().__init__()
@@ -354,8 +358,8 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """Grandmasters have separate workers; without a free one they play as masters, and nobody
-    waits.
+    """Grandmasters have workers of their own; if none is free, they play as masters instead of
+    waiting.
     """
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)

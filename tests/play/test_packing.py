@@ -1,6 +1,4 @@
-"""Whole matches of all games, with everything that happens at a table, survive packing
-unchanged.
-"""
+"""Whole matches of all games, with undos, votes and hints, survive packing unchanged."""
 
 from __future__ import annotations
 

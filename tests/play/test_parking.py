@@ -122,8 +122,8 @@ def test_a_parked_table_can_be_ended() -> None:
 
 
 def test_people_who_have_left_cannot_move_or_end_the_match() -> None:
-    """Covers the host after resigning, and a replaced player. A player whose seat is only kept may
-    move the table, because they may return.
+    """A host who has resigned and a player who was replaced can neither move the table nor end the
+    match. A player whose seat a computer player keeps may move the table, because they can return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))

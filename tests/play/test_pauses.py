@@ -96,7 +96,7 @@ def test_from_half_a_second_to_six() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_early_end_of_a_thought_tells_of_a_hand(level: str, rng: random.Random) -> None:
-    """With hidden information, a move takes at least as long as its level may think, unless
+    """With hidden information, a move takes at least the time that its level may think, unless
     everyone can see that it is the only one, or pauses are disabled.
     """
     secret = [game_id for game_id, game in GAMES.items() if game.info.has_secrets]

@@ -64,7 +64,9 @@ def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
 
 
 def test_plans_of_many_are_played_in_one_change() -> None:
-    """The turn goes round the table back to the player without a plan."""
+    """Two planned moves are played in one change, and then it is the turn of the player without a
+    plan.
+    """
     house = started(3)
     house.do(Plan(BEN, "D4"))
     house.do(Plan(CLARA, "F6"))
@@ -75,8 +77,8 @@ def test_plans_of_many_are_played_in_one_change() -> None:
 
 
 def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
-    """The square is taken when the turn comes: no move is made, and the drop line names the
-    rule.
+    """If a planned square is taken when the turn comes, no move is made, and all plans are dropped
+    with the rule that forbids the move.
     """
     house = started(2)
     house.do(Plan(BEN, "K4"))
@@ -103,8 +105,8 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
 
 
 def test_an_undo_drops_plans() -> None:
-    """The plans were for a different course; their owners are named so that they can be
-    notified.
+    """An undo drops all plans, because they were made for a different course of play. The owners
+    are recorded so that they can be notified.
     """
     house = started(3)
     house.moves("K4", "D4")
@@ -115,7 +117,7 @@ def test_an_undo_drops_plans() -> None:
 
 
 def test_forgetting_plans() -> None:
-    """A second attempt without plans changes nothing."""
+    """A person can drop all their plans; doing so again changes nothing."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     house.do(DropPlans(BEN))
@@ -157,8 +159,8 @@ def test_plans_have_a_limit() -> None:
 
 
 def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People who want this have their only legal move played at once; a choice of two is left to
-    them.
+    """A person's only legal move is played for them at once if they want this; if there are two,
+    they have to choose.
     """
     house = started(2)
     lancelot = GAMES["lancelot"]
@@ -196,7 +198,7 @@ def test_an_answer_waits_for_its_question() -> None:
 
 @pytest.mark.parametrize("spelling", ["K4", "k4", " k 4 ", "K 4"])
 def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
-    """The answered move may be spelled like any move that people type."""
+    """The move to answer may be typed in any spelling that is accepted for moves."""
     house = started(2)
     house.do(Plan(BEN, "D4", spelling))
     house.play(ANNA, "K4")
@@ -204,7 +206,7 @@ def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
 
 
 def test_a_players_own_move_is_not_a_question() -> None:
-    """Only moves that other seats have made since count."""
+    """A plan answers only moves that other seats have made since the player's own last move."""
     house = started(2)
     house.moves("K4", "D4", "K6")
     assert not was_played(house.table, 0, "D4")
@@ -232,7 +234,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
 
 
 def test_a_draw_is_not_an_answer() -> None:
-    """A deal is not anybody's move."""
+    """The deal of the cards does not count as a move that a plan can answer."""
     house = started(4, "twilight")
     draws = [event.move for event in house.table.played.log if event.seat == CHANCE]
     assert draws
@@ -240,7 +242,9 @@ def test_a_draw_is_not_an_answer() -> None:
 
 
 def test_in_isis_a_stone_may_go_unsaid() -> None:
-    """``46 44`` means the mover's own stone if it was there, even if it has moved away."""
+    """In a plan, ``46 44`` can mean the move of a player's own stone, even though the stone is no
+    longer on 46.
+    """
     rng = random.Random(7)
     seen = 0
     for n in range(40):
@@ -261,8 +265,8 @@ def test_in_isis_a_stone_may_go_unsaid() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_forced_card_is_recognised(players: int) -> None:
-    """A card that plays itself is no event, yet a person who plans an answer to it has seen it,
-    even if it directly follows their own card.
+    """A forced card is not an event of its own, but a plan can answer it, even if it directly
+    follows the planner's own card.
     """
     rng = random.Random(players)
     forced = 0

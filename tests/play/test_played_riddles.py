@@ -25,7 +25,7 @@ from tests.play.kinds import KINDS
 from tests.play.test_tables import moved, started
 
 WON = next(each for each in map(Riddle.from_json, shipped("lancelot")) if each.options["goal"] == 4)
-"""A riddle whose log and main line together are a whole match."""
+"""A riddle whose log and main line together make a whole match."""
 
 pytestmark = pytest.mark.usefixtures("every_time")
 
@@ -96,7 +96,9 @@ async def test_nobody_is_shown_who_hides(tables: Tables, store: Store) -> None:
 async def test_nobody_is_shown_who_has_left_the_seat_to_another(
     tables: Tables, store: Store
 ) -> None:
-    """Everyone who has moved there counts, whether or not they have a seat at the end."""
+    """A match is also skipped if somebody who hides their statistics has moved in it, even if they
+    have no seat at the end.
+    """
     number = await whole_match(tables)
     first = "SELECT min(number) FROM journal WHERE table_id = ? AND kind = 'move'"
     await store.database.write(
@@ -122,7 +124,7 @@ async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, cl
 
 
 async def test_more_than_two_play_no_riddle_of_two(tables: Tables) -> None:
-    """In a match of three or four, nothing counts as proven."""
+    """A match of three or four players gives no riddle."""
     game = GAMES["lancelot"]
     for players in (3, 4):
         match = Match(game, game.setup(players, {"goal": 4}, "x"))

@@ -62,7 +62,7 @@ async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> N
 
 
 async def test_statistics_are_hidden_and_shown(privacy: Privacy) -> None:
-    """Hiding or showing statistics lasts until the person changes it."""
+    """Statistics stay hidden until the person shows them again."""
     assert not await privacy.is_unlisted(ANNA)
     await privacy.set_unlisted(ANNA, True)
     assert await privacy.is_unlisted(ANNA)

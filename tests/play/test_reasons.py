@@ -15,7 +15,7 @@ HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight":
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", CHECKS)
 def test_no_reason_is_false(game_id: str) -> None:
-    """The options include the King's power, so the other players' use of it is checked, too."""
+    """All reasons in a sample of hints are true."""
     claims = list(reasons(game_id, "1", HINTS[game_id]))
     assert len({claim.fact.kind for claim in claims}) > 3
     false = [(claim.move, claim.fact) for claim in claims if not is_true(claim)]

@@ -99,7 +99,7 @@ async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> 
 async def test_there_is_no_record_before_the_end(
     tables: Tables, records: Records, stage: str
 ) -> None:
-    """The seed must stay secret as long as lots may be drawn."""
+    """Before the end there is neither record nor proof, because the seed is still secret."""
     table = await (opened if stage == "lobby" else started)(tables)
     with pytest.raises(Refused) as refusal:
         await records.prove(table)

@@ -98,7 +98,7 @@ def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str)
 @pytest.mark.parametrize("game", HAVE_NONE)
 @pytest.mark.parametrize("seating", ["lot", "joined"])
 def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> None:
-    """Whoever asks for the rematch makes no difference."""
+    """A rematch keeps the option for seating and names no starting player, whoever asks for it."""
     table = started(3, game, seating=seating, careful=False).table
     options = rematch(table, BEN).options
     assert options.get("seating", "lot") == seating
@@ -164,7 +164,9 @@ def test_seats_are_kept_for_two_days() -> None:
 
 
 def test_after_two_days_the_host_starts_with_fewer() -> None:
-    """The game must allow that number; a lot decides who begins."""
+    """The host can start with fewer players if the game allows that number; a lot decides who
+    begins.
+    """
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -199,7 +201,9 @@ def test_with_nobody_left_a_rematch_waits_for_others() -> None:
 
 
 def test_somebody_declines() -> None:
-    """The seat is free at once, while the others are still asked; the host starts."""
+    """If somebody declines, their seat is free at once. The others are still asked, and the host
+    starts the match.
+    """
     house = offered(started(3).table)
     house.do(Leave(CLARA))
     assert asked(house) == ["Ben"]
@@ -213,7 +217,7 @@ def test_somebody_declines() -> None:
 
 
 def test_somebody_who_had_accepted_leaves() -> None:
-    """If somebody who has accepted leaves, the rematch does not start automatically, either."""
+    """If somebody leaves after accepting, the rematch no longer starts automatically."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.do(Leave(BEN))
@@ -230,7 +234,7 @@ def test_the_host_sends_somebody_away() -> None:
 
 
 def test_without_its_host_a_rematch_is_off() -> None:
-    """The host has to confirm leaving first."""
+    """If the host leaves, which they have to confirm, the rematch is off."""
     house = offered(started(2).table)
     assert house.code(Leave(ANNA)) == "not_sure"
     house.do(Leave(ANNA, sure=True))
@@ -253,7 +257,9 @@ def test_computer_players_sit_there_already() -> None:
 
 
 def test_a_person_who_was_forgotten_is_not_asked() -> None:
-    """The seat is free; a lot decides who begins, and the host starts."""
+    """The seat of a forgotten person is free; a lot decides who begins, and the host starts the
+    match.
+    """
     table = started(3).table
     members = tuple(replace(m, person_id=-7) if m.person_id == CLARA else m for m in table.members)
     house = offered(replace(table, members=members))
@@ -277,7 +283,7 @@ async def test_only_those_who_played_can_ask(tables: Tables, rng: random.Random)
 
 
 async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock: Clock) -> None:
-    """The store knows to the second when to check again."""
+    """The table becomes due exactly two days after the offer."""
     again = await tables.open(rematch(await begun(tables, ANNA, BEN), ANNA))
     clock.move(timedelta(days=2, seconds=-1))
     assert again.id not in await tables.found.due(clock())

@@ -36,7 +36,7 @@ def auction() -> Match[Any]:
 
 
 def test_every_moment_is_the_position_of_its_ply(auction: Match[Any]) -> None:
-    """Requesting one moment or all of them makes no difference."""
+    """A moment is the same whether it is requested alone or with all others."""
     whole = replay(auction, over=True)
     moments = list(whole.moments(range(whole.last + 1)))
     assert [moment.ply for moment in moments] == list(range(auction.ply + 1))
@@ -54,7 +54,7 @@ def test_before_the_start_and_after_the_end_is_nothing(auction: Match[Any]) -> N
 
 
 def test_the_start_has_no_move(auction: Match[Any]) -> None:
-    """No player caused the initial position."""
+    """The moment at the start has no player, move or facts."""
     start = replay(auction, over=True).at(0)
     assert (start.seat, start.seen, start.move, start.facts) == (None, None, None, ())
 

@@ -48,7 +48,7 @@ def some(riddles: Sequence[Riddle], count: int) -> list[Any]:
 
 # --------------------------------------------------------------- independent solutions
 def winners(match: Match[Any]) -> list[Move]:
-    """The moves with which the player to move wins at once, by the second engines."""
+    """The moves that win at once for the player to move, according to the independent engines."""
     (seat,) = match.actors
     view = match.view(seat)
     if match.game.info.id == "isis":
@@ -61,7 +61,7 @@ def winners(match: Match[Any]) -> list[Move]:
 
 
 def moves(match: Match[Any]) -> list[Move]:
-    """All legal moves, by the second engines."""
+    """All legal moves, according to the independent engines."""
     (seat,) = match.actors
     if match.game.info.id == "isis":
         return sorted(SlowIsis.of(match.view(seat)).moves(seat))

@@ -58,7 +58,7 @@ async def queue() -> AsyncIterator[Queue]:
 
 
 async def test_as_many_think_as_there_are_turns() -> None:
-    """The others wait until one of them finishes."""
+    """With two slots, two searches run, and the others wait until one of them finishes."""
     queue = Queue(turns=2)
     for name in "abc":
         await queue.ask(name, ord(name))
@@ -89,8 +89,8 @@ async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
-    """The person who does without is neither the last to arrive nor the one with the most recent
-    search.
+    """If the queue is full, the person with the most waiting searches loses one, not the last
+    person to arrive or the one with the most recent search.
     """
     queue = Queue(room=3)
     await queue.ask("b thinks", 9, 72)
@@ -213,7 +213,7 @@ async def test_waiting_moves_share_the_time() -> None:
 
 
 async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many moves wait, none is turned away; of two hints, the second one is."""
+    """When hints take long, a second waiting hint is refused, but no move is, however many wait."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
@@ -230,7 +230,9 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
 
 
 async def test_a_request_that_gives_up_costs_no_turn(queue: Queue) -> None:
-    """A request may give up before its turn or just as it comes."""
+    """A request that gives up, before its turn or just as it comes, takes no turn from the
+    others.
+    """
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()

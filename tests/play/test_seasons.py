@@ -26,7 +26,7 @@ CHANNEL = 55
 
 
 def nothing() -> None:
-    """Do nothing about failures: tests would notice their effects."""
+    """Ignore failures, because the tests would notice their effects."""
 
 
 @pytest.fixture

@@ -144,7 +144,9 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
 
 
 def test_a_hand_is_known_without_a_join_line() -> None:
-    """A person seated when the table opened has no join line, but has moves."""
+    """A person seated when the table opened has no join line in the journal, but their moves show
+    that they know the hand.
+    """
     house = started(3, "twilight")
     mover = house.table.awaited_persons[0]
     person = house.table.members[mover].person_id or 0
@@ -167,7 +169,7 @@ def test_without_hidden_hands_another_seat_may_be_taken() -> None:
 
 
 def test_the_owner_may_take_the_own_offer_back() -> None:
-    """Taking the seat again has no other effect."""
+    """The person who offered a seat can take it again, and nothing else changes."""
     house = started(2)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -199,7 +201,7 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
 
 
 def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
-    """Nobody is asked any more."""
+    """When the match ends, open votes lapse."""
     house = started(2, "isis")
     house.do(HandOver(ANNA))
     house.do(OfferDraw(ANNA))
@@ -210,7 +212,7 @@ def test_an_agreement_is_overtaken_by_the_end_of_the_match() -> None:
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:
-    """The owner takes the seat again."""
+    """When the owner returns, the offer of the seat ends."""
     house = away(3, BEN)
     house.do(HandOver(ANNA, seat=1))
     house.agree(CLARA)

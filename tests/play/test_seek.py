@@ -83,7 +83,9 @@ def stands(slot: int, table_id: int = 1) -> Hear:
 
 
 async def test_a_group_gets_a_table_and_a_notice(occasions: Occasions, clock: Clock) -> None:
-    """The place opens the table once; it remembers the waiting time, and the people for a day."""
+    """A group gets one table. The place records how long the people waited, and remembers them for
+    a day.
+    """
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
     clock.move(timedelta(minutes=5))
@@ -132,7 +134,9 @@ async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: C
 
 
 async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Clock) -> None:
-    """The place becomes due when two people become close enough, and not repeatedly for others."""
+    """The place becomes due when two people's ratings become close enough for both; people who
+    still do not match do not make it due again.
+    """
     place = await begun(occasions)
     far = {"lancelot": 1230}
     await occasions.act(place.id, wanting(ANNA, near=True, players=(3,)))
@@ -157,7 +161,9 @@ async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: 
 
 
 async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: Occasions) -> None:
-    """The person's table may already exist; afterwards they can do both again."""
+    """While a person's table is being opened, they can neither stop nor seek again; afterwards they
+    can do both.
+    """
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -171,8 +177,8 @@ async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: 
 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
-    """The others keep their position; a host whom no message reaches is removed, as are people who
-    have left.
+    """If no table can be opened, the others keep their places in the queue. A host whom no message
+    reaches is removed, and so are people who have left.
     """
     place = await begun(occasions)
     for person in (ANNA, BEN):
@@ -204,7 +210,9 @@ async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
 
 
 async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
-    """The newcomer accepts any strength, but if the other person does not, both wait."""
+    """Somebody who sits down with a person who is seeking gets that person's wishes and accepts any
+    strength. If the other person does not, both wait.
+    """
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
     await occasions.act(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))

@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record the tables loaded by another process that serves no server."""
+    """The ids of the tables that another process loads; it is responsible for no server."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:
@@ -406,7 +406,9 @@ async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tabl
 
 
 async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: Tables) -> None:
-    """An undo is decided on the current position."""
+    """A process with an outdated copy decides an undo on the current position, so that nothing is
+    taken back twice.
+    """
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await elsewhere.get(table.id)
@@ -418,7 +420,9 @@ async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: T
 
 
 async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: Tables) -> None:
-    """A match with the undone move is not used, although its length is the same."""
+    """After an undo and a different move, another process does not reuse its old match, although
+    the length is the same.
+    """
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await moved(tables, table, BEN, "D4")
@@ -487,7 +491,9 @@ async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
 async def test_a_warm_move_is_one_hop_to_the_database(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The journal is not folded again."""
+    """A move at a cached table needs one hop to the database, and the journal is not folded
+    again.
+    """
     table = await started(tables)
     hops: list[str] = []
     access = store.database

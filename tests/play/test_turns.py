@@ -76,7 +76,7 @@ def test_without_a_pace_nobody_has_a_deadline() -> None:
 
 
 def test_alone_nobody_is_reminded() -> None:
-    """Computer players do not wait."""
+    """Against computer players alone, no clock runs and nothing becomes due."""
     house = House(lobby(pace="2d", strict=True))
     house.do(AddComputer(ANNA, "novice"))
     house.start()
@@ -413,7 +413,7 @@ def test_events_due_for_several_people_are_one_change() -> None:
 
 
 def test_a_deadline_that_was_overtaken_is_no_more() -> None:
-    """Somebody moves at the last moment, before the deadline has been processed."""
+    """If somebody moves before the bot has processed their deadline, no miss is recorded."""
     house = timed(2)
     house.clock.move(timedelta(days=1))
     house.moves("K4")
@@ -458,7 +458,7 @@ def test_a_move_in_person_forgets_misses() -> None:
 
 
 def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
-    """An ended table has nothing due."""
+    """A computer player that takes over a seat has no clock, and an ended table has nothing due."""
     house = timed(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
@@ -468,7 +468,9 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
 
 
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
-    """The line shows other processes that their copy is stale."""
+    """A change of the clocks alone adds a line to the journal, so that other processes see that
+    their copy is stale.
+    """
     house = started(2)
     house.table = replace(house.table, turns=())
     revision = house.table.revision

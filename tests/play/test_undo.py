@@ -125,7 +125,9 @@ def test_moving_on_settles_an_undo() -> None:
 
 
 def test_another_undo_settles_an_undo() -> None:
-    """The second undo leads to a different course, even if that has the same length."""
+    """An undo settles an open question about another one, because the course of play has changed,
+    even if its length is the same.
+    """
     house = started(3)
     house.moves("K4", "D4", "F6")
     house.do(TakeBack(ANNA))
@@ -182,7 +184,7 @@ def test_an_undo_is_a_line_that_names_what_goes() -> None:
 
 
 def test_an_undo_alone_names_no_one_who_agreed() -> None:
-    """Nobody had to be asked."""
+    """The line of an undo that needed no consent names nobody who agreed."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
@@ -287,7 +289,7 @@ def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
 
 
 def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
-    """Each undo names the line of that choice."""
+    """Each undo names the line of the choice that it takes back."""
     for _ in range(3):
         auction.play(ANNA, "bid:1")
         auction.do(TakeBack(ANNA))
@@ -382,7 +384,7 @@ def undone(house: House, seat: int) -> Table:
 
 
 def test_an_undo_line_says_what_everyone_may_know(auction: House) -> None:
-    """Not even the journal reveals a sealed bid."""
+    """The journal line of an undo does not reveal the sealed bid that was taken back."""
     auction.play(ANNA, "bid:1")
     table = without_undone(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
     assert json.loads(table.journal[-1].text)["moves"] == [[0, None]]

@@ -162,7 +162,7 @@ def without_people(*gone: int) -> Table:
 
 # ---------------------------------------------------------------------------- the course
 def test_the_asker_has_answered() -> None:
-    """The asker votes yes by asking; two others of four make a majority."""
+    """Asking counts as voting yes, so at a table of four two others make a majority."""
     house = started(4)
     house.do(EndTable(ANNA))
     assert dict(house.vote.answers) == {BEN: None, CLARA: None, DAVID: None, ANNA: YES}
@@ -292,7 +292,7 @@ def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
 
 
 def test_people_who_have_left_do_not_answer() -> None:
-    """The person was asked before leaving."""
+    """A person who was asked and then resigned can no longer answer."""
     house = started(4)
     house.do(Ask(question(BEN, CLARA, DAVID), ANNA))
     house.do(Resign(CLARA, "novice"))
@@ -312,7 +312,7 @@ def test_the_shown_threshold_is_the_one_that_decides() -> None:
 
 
 def test_a_vote_lapses_when_the_asker_leaves() -> None:
-    """A person who has resigned no longer has an open request."""
+    """If the person who asked resigns, the vote lapses."""
     house = started(3)
     house.do(Ask(question(BEN, CLARA), ANNA))
     house.do(Resign(ANNA, "novice"))

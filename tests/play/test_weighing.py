@@ -25,10 +25,10 @@ ALL = tuple(Ranked(move, 0.0, 9) for move in WORTHS)
 
 
 class Lottery(Policy[Any]):
-    """A game in which each first stone has a worth plus luck, which all moves share or which is
-    separate for each.
+    """A policy that values each first stone at its worth plus luck, some of it shared by all moves,
+    some separate for each.
 
-    :param shared, own: how much luck there is.
+    :param shared, own: the size of the shared and of the separate luck.
     """
 
     playout = 1
@@ -101,7 +101,9 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
 def test_moves_whose_results_scatter_too_much_are_not_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If moves have that much luck of their own, they cannot be told apart, and none is blamed."""
+    """If each move has a lot of luck of its own, the moves cannot be told apart, and none is
+    blamed.
+    """
     policy = Lottery(dict.fromkeys(WORTHS, 0.0), 0, 0.9)
     found = weigh("D4", policy, monkeypatch, playouts=200)
     assert (found.best, found.lost, found.sure) == ("D4", 0.0, False)

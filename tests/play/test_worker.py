@@ -85,7 +85,7 @@ async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
 
 
 async def test_nothing_is_begun_after_the_end() -> None:
-    """Running work is cancelled."""
+    """Closing a worker cancels running work, and nothing more is started."""
     cut_off = []
 
     async def wait(number: int) -> None:

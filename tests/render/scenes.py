@@ -50,7 +50,7 @@ def _cases(game: str) -> Iterator[Case]:
 
 @cache
 def played(case: Case) -> Match[Any]:
-    """A random match played to its end."""
+    """A finished random match."""
     game = GAMES[case.game]
     match = Match(game, game.setup(case.players, dict(case.options), case.seed))
     match.advance()

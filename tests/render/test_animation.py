@@ -117,7 +117,7 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 
 def test_a_new_piece_falls_into_its_place() -> None:
-    """The piece appears just above its place."""
+    """A piece that was not on the board before appears just above its place and ends there."""
     boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
     found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
@@ -127,7 +127,7 @@ def test_a_new_piece_falls_into_its_place() -> None:
 
 
 def test_a_captured_piece_stays_until_the_captor_arrives() -> None:
-    """A capture is shown in the right order."""
+    """While the captor moves, the captured piece is still shown; in the last frame it is gone."""
     way = Glide(red(), ((140, 240), (140, 440)), Box(100, 200, 180, 280))
     boards = [piece((100, 200), (700, 500)), piece((100, 400), glides=(way,))]
     *moving, end = squares(frames(animation(boards, texts("en")).gif))
@@ -136,13 +136,13 @@ def test_a_captured_piece_stays_until_the_captor_arrives() -> None:
 
 
 def test_without_a_moving_piece_boards_follow_directly() -> None:
-    """Boards without a moving piece need no frames in between."""
+    """Two boards without a moving piece make two frames, with none in between."""
     several = [piece(), piece((100, 100), (400, 400), (800, 100))]
     assert len(frames(animation(several, texts("en")).gif)) == 2
 
 
 def test_a_path_is_followed_round_its_corners() -> None:
-    """Positions follow the fraction of the total length."""
+    """A position on a path with corners depends on the fraction of the whole length covered."""
     way = ((0, 0), (30, 0), (30, 0), (30, 10))
     shares = {0.0: (0, 0), 0.75: (30, 0), 0.875: (30, 5), 1.0: (30, 10)}
     for share, point in shares.items():
@@ -195,7 +195,9 @@ def test_pieces_move_to_where_they_are(game: str) -> None:
 
 
 def test_large_animations_move_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Steps are reduced before boards are left out."""
+    """If an animation is too large, its pieces first move in fewer steps, then not at all; both
+    boards stay.
+    """
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(animation(boards, texts("en")).gif) - 1)
@@ -240,8 +242,8 @@ def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The maximum number of boards of the most crowded table fits into a file with moving pieces;
-    estimated from some consecutive boards.
+    """With moving pieces, the maximum number of boards of the most crowded table fits into a file,
+    as estimated from a few boards.
     """
     monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
@@ -278,5 +280,7 @@ def test_pictures_are_spread_evenly() -> None:
 
 
 def test_matches_of_a_case_are_long_enough() -> None:
-    """The boards above come from different moments."""
+    """The matches used in this module have more than six moves, so that boards from different
+    moments differ.
+    """
     assert all(played(cases(game)[0]).ply > 6 for game in GAMES)

@@ -141,7 +141,7 @@ def test_the_words_say_what_is_shown(language: str) -> None:
 
 
 def texts_of(draw: Callable[[], Picture]) -> list[str]:
-    """What a picture says, line by line."""
+    """The lines of text written in a picture."""
     written: list[str] = []
     real = Canvas.text
 
@@ -202,7 +202,7 @@ def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("people", [8, 32])
 def test_no_heading_of_the_standings_touches_another(people: int, language: str) -> None:
-    """The columns are as wide as their headings, in every language."""
+    """Every column is at least as wide as its heading, in every language."""
     say, boxes = texts(language), dict[str, Box]()
     heads = tuple(map(say, ("Name", "Last round", "Points", "BH", "SB", "Wins")))
     real = Canvas.text

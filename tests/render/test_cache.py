@@ -58,7 +58,9 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
 
 
 def test_the_cache_stays_within_the_budget() -> None:
-    """The budget is shared by all functions and requests."""
+    """All functions together keep to the budget after each request, and use more than half of
+    it.
+    """
     studio = Studio(room=5)
     other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
     for number in range(40):
@@ -82,7 +84,9 @@ def test_of_equal_costs_the_least_recently_used_is_dropped() -> None:
 
 
 def test_slow_drawings_outlive_quick_ones() -> None:
-    """Results that are never used again are dropped eventually."""
+    """A result that was slow to draw outlives many quick ones, but is dropped in the end if it is
+    never used again.
+    """
     studio = Studio(room=16)
     studio.use("slow", 5.0)
     for number in range(40):
@@ -137,7 +141,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """The result is counted once, whichever thread was faster."""
+    """Four threads that draw the same at once all get the same object, which is counted once."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 
@@ -177,7 +181,9 @@ def patterned(seed: int, side: int = SIDE) -> Image.Image:
 
 
 def test_compressed_drawings_come_back_as_they_were() -> None:
-    """A mask, which may be shared, is not copied."""
+    """Sprites and canvases have the same pixels after they were compressed; a mask, which may be
+    shared, is not copied.
+    """
     mask = Image.new("L", (SIDE, SIDE), 255)
     cache = Cache(1 << 20)
 
@@ -237,7 +243,9 @@ def test_unused_drawings_are_compressed() -> None:
 
 
 def test_threads_restore_what_others_compress() -> None:
-    """The pictures stay right, and the sizes add up."""
+    """While threads compress and restore the same drawings, the pictures stay right, and the sizes
+    add up.
+    """
     cache = Cache(8 * 4 * DRAWN)
     draw = cache.cached(patterned)
     expected = [patterned(number).tobytes() for number in range(12)]
@@ -258,7 +266,9 @@ def test_threads_restore_what_others_compress() -> None:
 
 
 def test_the_size_of_a_drawing() -> None:
-    """With three colour bands Pillow uses four bytes a pixel, with others one."""
+    """Pillow uses four bytes a pixel for a picture with three colour bands, and one byte for a
+    mask.
+    """
     sprite = Sprite(Image.new("RGB", (30, 20)), Image.new("L", (30, 20)))
     assert size_of(sprite) == 5 * 600
     assert size_of((sprite, sprite.mask, None, "", 7)) == 6 * 600

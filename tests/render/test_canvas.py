@@ -87,7 +87,7 @@ def test_edges_are_soft_and_the_inside_is_exact() -> None:
 
 
 def test_overlapping_outlines_cut_a_hole() -> None:
-    """A path within a path shows the background."""
+    """The background is visible inside an outline that lies within another."""
     canvas = Canvas(60, 60, PARCHMENT)
     outer = [(x * 25, y * 25) for x, y in regular(4)]
     inner = [(x * 10, y * 10) for x, y in regular(4)]
@@ -142,14 +142,16 @@ def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
 
 
 def test_no_part_of_a_card_with_a_hole_is_solid() -> None:
-    """The card's edges alone would suggest a solid part."""
+    """A hole in the middle of a card is noticed, although the card's edges suggest a solid part."""
     sheet = tall_card("#0072B2", 0)
     sheet.mask.paste(0, (90, 100, 95, 105))
     assert Sprite(sheet.colours, sheet.mask).solid == ()
 
 
 def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
-    """Cards overlap, one has a frame, and the last one is far away."""
+    """A stack of overlapping cards, one with a frame and one far away, has the same pixels as the
+    cards stamped one after the other.
+    """
     frame = Canvas(200, 300)
     frame.frame(frame.box.inset(12), radius=9)
     sprites = [
@@ -190,7 +192,7 @@ def test_letters_are_centred_on_their_ink() -> None:
 
 
 def test_digits_are_equally_wide() -> None:
-    """Numbers do not jump when they change."""
+    """All digits have the same width, so that numbers do not jump when they change."""
     assert {text_width(f"H{digit}H", TEXT) for digit in "0123456789"} == {text_width("H0H", TEXT)}
 
 
@@ -243,7 +245,7 @@ for n in range(200):
 
 
 def test_large_files_are_packed_closer() -> None:
-    """The pixels stay the same."""
+    """A picture above a size limit becomes a smaller file with the same pixels."""
     palette = Palette.of("lancelot")
     picture = Canvas(300, 300)
     picture.cover(picture.box, OAK.material)
@@ -260,7 +262,9 @@ def pixels(png: bytes) -> bytes:
 
 @pytest.mark.slow("another process")
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
-    """Finishing a palette lazily at its first use would crash the process."""
+    """Eight threads that use a new palette for the first time at once do not crash the process, as
+    they would if the palette were finished only at its first use.
+    """
     drawing = subprocess.run(
         [sys.executable, "-c", FIRST_AT_ONCE],
         cwd=Path(__file__).parents[2],
@@ -283,7 +287,9 @@ def test_fonts_are_bundled_with_their_licence(face: Face) -> None:
 
 @pytest.mark.parametrize("face", ["text", "strong"])
 def test_fonts_cover_the_names_of_europe(face: Face) -> None:
-    """German, Nordic, Slavic, Baltic, Romanian, Hungarian, Turkish, Greek, Cyrillic letters."""
+    """Each font has the German, Nordic, Slavic, Baltic, Romanian, Hungarian, Turkish, Greek and
+    Cyrillic letters listed here.
+    """
     letters = "ÄÖÜäöüßẞéèêëçñåæøÅÆØłŁśźżčďěňřšťůžąęėįųūőűșțăâîğışİĞŞþðÐŒœΑΩλюЖЯїєљђ×…–„“’"
     assert [c for c in letters if not has_glyph(FONT_FILES[face], c)] == []
 
@@ -378,7 +384,7 @@ def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
 
 
 def test_packed_sprites_are_small() -> None:
-    """Many sprites of one shape take little memory."""
+    """A packed sprite takes little memory, so that many of one shape can be kept."""
     sheet = Canvas(200, 300)
     sheet.rect(sheet.box, "#0072B2", radius=9)
     sprite = sheet.sprite()
@@ -388,7 +394,9 @@ def test_packed_sprites_are_small() -> None:
 
 
 def test_the_light_comes_from_the_upper_left() -> None:
-    """On a grey disc, that edge is the brightest, and the opposite one the darkest."""
+    """A grey disc in relief is brightest at its upper left edge and darkest at its lower right
+    one.
+    """
     canvas, disc = Canvas(100, 100, LIGHT), Canvas(100, 100)
     disc.circle((50, 50), 40, "#808080")
     canvas.stamp(relief(disc.sprite(), 6), (50, 50))

@@ -65,7 +65,9 @@ GROUNDS = dict(grounds())
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_the_inks_of_every_ground_are_read_on_both_its_tones(name: str) -> None:
-    """Checks the first, the second and the last text colour."""
+    """All three text colours of a background have enough contrast with its dark and its light
+    tone.
+    """
     ground = GROUNDS[name]
     for ink in (ground.ink, ground.soft, ground.faint):
         for tone in (ground.material.dark, ground.material.light):
@@ -146,7 +148,7 @@ def all_is_read() -> Iterator[Reader]:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_all_text_is_legible(game: str) -> None:
-    """In all kinds of pictures, each text is compared with the pixels below it."""
+    """In all kinds of pictures, each text has enough contrast with the pixels below it."""
     with all_is_read():
         for _ in shown(game, all_counts=False):
             pass
@@ -155,7 +157,9 @@ def test_all_text_is_legible(game: str) -> None:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_text_on_choices_is_legible(game: str) -> None:
-    """Covers all choices and an advised one, on the board or in front of the hand."""
+    """Text stays legible with all choices marked and with an advised one, on the board or in front
+    of the hand.
+    """
     painter = PAINTERS[game]
     case = cases(game)[-1]
     match = played(case)

@@ -38,7 +38,9 @@ def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.R
 
 
 def test_another_course_is_another_picture() -> None:
-    """A rating that never changed is drawn, too."""
+    """The picture of a rating that never changed can be drawn, and differs from that of one that
+    did.
+    """
     flat, steep = Course("Isis", (1000, 1000, 1000)), Course("Isis", (1000, 1500, 700))
     pictures = [course_picture([each], "Anna", SAY).png for each in (flat, steep)]
     assert pictures[0] != pictures[1]

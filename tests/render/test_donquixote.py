@@ -238,7 +238,9 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
 
 
 def test_alone_only_the_last_tile_is_marked() -> None:
-    """Other facts make no difference."""
+    """In a match of one player, the picture marks the last tile, whether or not earlier placements
+    are reported, too.
+    """
     match = started(1)
     while match.ply < 16:
         match.play(0, match.game.legal(match.state, 0)[:1])
@@ -280,7 +282,9 @@ def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
 
 
 def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
-    """A white back means that the seat still has to choose."""
+    """The field to fill shows a back in the seat's colour if the seat has chosen, and otherwise a
+    white one.
+    """
     match = started(3)
     match.play(1, [match.game.random_move(match.state, 1, random.Random(0))])
     picture = opened(PAINTER.board(scene_of(match)).png)
@@ -327,7 +331,9 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
 
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
-    """The crown leaves the whole band to the name."""
+    """Each winner has one crown, beside the sum at the bottom of the sheet, which leaves the whole
+    band above to the name.
+    """
     match = matches.match_with_options("donquixote", 4, seed=0)
     scene = matches.scene_at(match, match.ply)
     ranks = tuple(1 if seat in winners else 2 for seat in range(4))
@@ -344,7 +350,7 @@ def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> None:
-    """Checks all six categories in the last round."""
+    """The names of all six categories of the last round fit into one column each."""
     column = PLAY.columns(len(CATEGORY_NAMES), GAP)[0]
     for name in CATEGORY_NAMES.values():
         assert text_width(texts(language)(name), SMALL) <= column.width - 2 * PAD
@@ -352,7 +358,7 @@ def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
-    """No round's requirements are cut."""
+    """The sky shows what each round requires, and no text there is cut."""
     cut: list[str] = []
 
     def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
@@ -462,7 +468,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
 
 
 def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
-    """The advice mentions no orientation."""
+    """Advice on Sancho, who can lie in only one way, does not say which way to turn him."""
     match = started(2, sancho=True)
     picture = PAINTER.hand(replace(scene_of(match, 0, focus="SANCHO"), legal=("SANCHO",)))
     assert picture is not None
@@ -513,7 +519,7 @@ def test_an_account_gives_every_reason_in_words() -> None:
 
 
 def test_a_late_account_shows_the_position_at_its_time() -> None:
-    """Later placements do not change the picture."""
+    """The account of an earlier round is the same after later placements."""
     whole = played(Case("donquixote", 2, ()))
     for scene, ply in scored(2)[:2]:
         later = Match.replay(GAME, whole.setup, whole.log[: ply + 9])
@@ -661,7 +667,9 @@ def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
-    """Four principalities with all details fit into less than one message."""
+    """The text of four principalities with all details fits into one message, with room to
+    spare.
+    """
     names = tuple("ÄWüM" * 8 for _ in range(4))
     for share in (0.1, 0.6, 0.97, 1.0):
         scene = scene_at(Case("donquixote", 4, ()), share, language=language, names=names)
@@ -688,7 +696,9 @@ def test_one_needed_knight_is_in_the_singular() -> None:
 
 
 def test_playing_alone_ends_with_a_verdict() -> None:
-    """There is no winner; words and caption rate the result."""
+    """At the end of a match of one player, the description names no winner, but rates the
+    result.
+    """
     scene, _ = scored(1)[-1]
     alt = PAINTER.describe(scene)
     assert "has won" not in alt

@@ -32,7 +32,9 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 
 def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
-    """English and German are checked."""
+    """The gallery contains the colour of every seat and keeps to its size limit, in English and
+    German.
+    """
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
@@ -41,7 +43,7 @@ def test_the_gallery_has_the_colours_of_the_seats_and_is_small() -> None:
 
 
 def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another painting changes the picture."""
+    """A change of one game's painting changes the picture of the gallery."""
     titles = dict.fromkeys(GAMES, "Title")
 
     def shown(bright: str) -> bytes:
@@ -57,8 +59,8 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 @pytest.mark.parametrize("game", GAMES)
 def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, int]) -> None:
-    """Paintings are wide in the gallery and upright on the banner; they know where their letters
-    are.
+    """In wide paintings, as in the gallery, and upright ones, as on the banner, all letters are at
+    least six pixels from the edge.
     """
     canvas = painting(game, *size)
     inner = canvas.box.inset(6)

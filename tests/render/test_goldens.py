@@ -33,7 +33,7 @@ def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
 
 
 def test_accepted_pictures_stay_small() -> None:
-    """The goldens must not bloat the repository."""
+    """All accepted pictures together take at most 1.5 MiB in the repository."""
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 1.5 * MIB
 
 

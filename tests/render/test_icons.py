@@ -42,16 +42,18 @@ def test_there_are_no_more_icons_than_discord_accepts() -> None:
 
 @pytest.mark.slow("icons")
 def test_no_two_icons_are_equal() -> None:
-    """Castles and the cards of both cults have icons of their own, too."""
+    """Every icon differs from all others, even those of castles and of the cards of both cults."""
     assert len({drawn(key) for key in ICONS}) == len(ICONS)
 
 
 def test_an_icon_is_always_the_same() -> None:
-    """If an icon changed, every start would upload it again."""
+    """An icon is the same each time it is drawn; otherwise every start would upload it again."""
     for key in list(ICONS)[::12]:
         assert icon(key) == drawn(key)
 
 
 def test_the_signs_of_seats_stand_for_their_icons() -> None:
-    """Texts without icons use the sign of the same seat."""
+    """The sign that stands for a seat in texts without icons belongs to the icon of the same
+    seat.
+    """
     assert {style.sign: icons.seat(n) for n, style in enumerate(SEATS)} == SEAT_ICONS

@@ -113,7 +113,9 @@ def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
 
 # --------------------------------------------------------------------------------- marks
 def test_only_squares_with_stones_look_different() -> None:
-    """The underworld that a stone came from looks different, too."""
+    """Stones on squares change the pictures of these squares and of the underworld, which they came
+    from, and of no others.
+    """
     empty, some = position(""), position("14 23", None, 40)
     assert changed(scene_of(empty), scene_of(some)) == {0, 14, 23, 40}
 
@@ -131,7 +133,7 @@ def test_the_way_of_the_last_move_is_drawn() -> None:
 
 
 def test_the_banned_stone_wears_a_lock() -> None:
-    """Without the ban, the picture differs on that square only."""
+    """A ban changes the picture only on the square of the banned stone, or in the underworld."""
     free, banned = position("14 23 38"), position("14 23 38", ban=23)
     assert changed(scene_of(free), scene_of(banned)) == {23}
     free, banned = position("27", None, 47), position("27", None, 47, ban=0)
@@ -181,8 +183,8 @@ def test_a_taken_throne_is_marked_while_the_match_continues() -> None:
 
 
 def test_the_steps_are_on_every_picture() -> None:
-    """The header has the number of steps as a picture and in words, which follows the stones in
-    play.
+    """The header gives the numbers of steps, which depend on the stones in play; the description
+    has them, too.
     """
     for squares in ("", "14", "14 23", "14 23 38"):
         alt = PAINTER.describe(scene_of(position(squares)))

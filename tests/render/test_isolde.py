@@ -56,7 +56,7 @@ LONG = ("Wolfgang-Maximilian von Hohenlohe",) * 5
 
 
 def full_match(players: int, seed: int, **options: Any) -> Match[Any]:
-    """A match of random moves to its end."""
+    """A finished match of random moves."""
     match = Match(GAME, GAME.setup(players, options, str(seed)))
     match.advance()
     rng = random.Random(seed)
@@ -371,7 +371,9 @@ def test_non_movers_share_last_place() -> None:
 
 
 def test_the_seal_tells_the_next_scoring() -> None:
-    """The seal shows rounds 3 and 6 for the King, 2 and 5 for Magic, then none."""
+    """The seal names the next round with a scoring: round 3 or 6 for the King, and 2 or 5 for
+    Magic, and none after the last.
+    """
     for round_, king, magic in ((1, 3, 2), (3, 3, 5), (4, 6, 5), (6, 6, None)):
         state = table(4, round_=round_, magie=True)
         state.agenda.append(Due("close"))
@@ -384,7 +386,9 @@ def test_the_seal_tells_the_next_scoring() -> None:
 # --------------------------------------------------------------------------------- sheets
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, Any]) -> None:
-    """There are six sheets, whose sums lead to the points of the result."""
+    """There is one sheet for each of the six rounds, and their sums lead to the points of the
+    result.
+    """
     match = full_match(players, 3, **options)
     state, facts = GAME.start(match.setup), list[Fact]()
     for event in match.log:
@@ -407,7 +411,7 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
-    """None of the names is cut."""
+    """The names of all boards fit on sheets and on banners without being cut."""
     for board in BOARDS:
         name = board_name(board, texts(language))
         assert text_width(name, sheet.BOARD) <= sheet.NAMES - 2
@@ -510,7 +514,9 @@ def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any
 
 
 def test_known_face_down_shields_are_in_the_private_picture() -> None:
-    """Their values change the picture of people who know them, and of nobody else."""
+    """The values of face-down shields change the private picture of people who know them, and of
+    nobody else.
+    """
     one, other = two_face_down(first="-3,-1,0,0"), two_face_down(first="-1,-3,0,0")
     for viewer, differ in ((0, True), (1, False)):
         pictures = []
@@ -608,7 +614,9 @@ def test_a_players_own_sealed_choice_is_shown() -> None:
 def test_advice_frames_the_board_that_the_move_is_about(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is the board after the ">" if the move names one, even if the card is another board's."""
+    """Advice frames the board after the ">" if the move names one, even if the card belongs to
+    another board.
+    """
     framed: list[Box] = []
     monkeypatch.setattr(Canvas, "frame", lambda _, box, **__: framed.append(box))
     seen = Counter[str]()

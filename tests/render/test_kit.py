@@ -107,7 +107,7 @@ def test_a_surface_is_drawn_and_described(name: str) -> None:
 
 
 def test_rows_of_a_grid_are_in_reading_order() -> None:
-    """The highest row is the first line."""
+    """The text of a grid begins with the highest row and ends with the letters of the columns."""
     lines = Grid(3, 2).text({"a1": "x", "c2": "o"})
     assert lines == [" 2 · · o", " 1 x · ·", "   A B C"]
 
@@ -130,7 +130,7 @@ def test_where_a_move_ends(move: str, place: str, ends: bool) -> None:
 
 
 def test_the_last_and_the_legal_moves_are_marked() -> None:
-    """A board without such marks looks different."""
+    """A last move changes the picture of the board, and so does a legal one."""
     painter = Drawn(Spread(Grid(3, 3), [Piece("b2", 0)]))
     plain = painter.board(scene())
     assert painter.board(scene(moves=((0, "b2"),))).png != plain.png
@@ -154,7 +154,7 @@ def test_cards_in_rows_and_hands_are_described(count: int) -> None:
 
 
 def test_an_account_names_everyone() -> None:
-    """Every column is included."""
+    """The description of an account has each column's value for everybody."""
     sheet = Sheet("Tricks", ["Now", "In all"], [["1", "3"], ["0", "5"]])
     painter = Drawn(Spread(), sheet=sheet)
     (account,) = painter.results(scene())
@@ -164,7 +164,9 @@ def test_an_account_names_everyone() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> None:
-    """The most detailed description that fits is used."""
+    """If the words for all pieces do not fit, the description does without them and keeps within
+    the limit.
+    """
     pieces = [Piece(place, 0, words="a very large dragon") for place in Grid(9, 9).places]
     over = replace(scene(5).view, actors=(), outcome=Outcome((1, 2, 2, 2, 2), (1.0,) * 5, "x"))
     told = scene(5, names=NASTY, say=texts(language), view=over)

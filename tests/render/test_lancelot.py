@@ -70,7 +70,9 @@ def crowded(players: int, language: str) -> Scene:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
-    """The text is condensed rather than cut: each stone is listed with its row's number."""
+    """If the board is full, the description lists stones by column with the numbers of their rows,
+    so that none is cut.
+    """
     scene = crowded(players, language)
     alt = PAINTER.describe(scene)
     assert len(alt) <= ALT_LIMIT
@@ -157,7 +159,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """Only this square is bright, between golden corners."""
+    """The square of the last stone is the only bright one, and has golden corners."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -329,7 +331,7 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
 
 
 def test_nothing_is_threatened_when_a_match_is_over() -> None:
-    """Nobody can place a stone any more."""
+    """After the end, no square is shown as capturing for anybody, as nobody can place a stone."""
     view = played(Case("lancelot", 2, ())).view(None)
     assert [takes(position_from_view(view), seat) for seat in (0, 1)] == [{}, {}]
 
@@ -359,7 +361,7 @@ def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
 
 @pytest.mark.parametrize("seat", range(5))
 def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> None:
-    """On a gilded line the stone looks as it does on plain cloth."""
+    """A captured stone looks the same on a gilded line as on plain cloth."""
     seen = []
     for ground in (THREAD, LIGHT, INK):
         canvas = Canvas(80, 80, ground)

@@ -101,7 +101,9 @@ def test_two_texts_never_run_together() -> None:
 
 
 def test_a_text_may_be_written_again() -> None:
-    """For example, a bright background may be added below a number."""
+    """Text may be covered if it is written again on top, for example to put a bright background
+    behind a number.
+    """
     canvas = Canvas(200, 100, LIGHT)
     for ground in (LIGHT, INK):
         canvas.rect(Box(10, 10, 90, 50), ground)
@@ -125,7 +127,7 @@ def boards(game: str, players: int) -> list[Box]:
 
 @pytest.mark.parametrize(("game", "players"), [("isis", 2), ("donquixote", 3), ("isolde", 4)])
 def test_the_last_board_is_whole(game: str, players: int) -> None:
-    """The winner is announced next to the board."""
+    """The result changes the picture only outside the areas with pieces."""
     match = match_with_options(game, players, seed=0)
     ended = scene_at(match, match.ply)
     assert ended.view.outcome is not None

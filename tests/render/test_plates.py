@@ -75,7 +75,9 @@ def test_devices_stand_out_in_greyscale(seat: int) -> None:
 @pytest.mark.parametrize("name", ["Anna", "Wolfgang-Maximilian von Hohenlohe-Langenburg", "i" * 99])
 @pytest.mark.parametrize("wide", [240, 324, 560])
 def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
-    """Without a name, nothing outside the plate differs; the space for counters stays empty."""
+    """A name changes nothing to the left or right of its plate, and leaves the space for counters
+    empty.
+    """
     box = Box(100, 100, 100 + wide, 250)
     canvas, nameless = card(400), card(400)
     room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
@@ -92,7 +94,7 @@ def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
-    """The plate's shadow and light are as narrow as ``GLOW``."""
+    """A plate's shadow and light extend at most ``GLOW`` pixels beyond it."""
     canvas, plain = card(400), card(400)
     draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
     changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()

@@ -84,7 +84,7 @@ def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
 
 
 def test_a_name_from_the_right_is_cut_at_its_left() -> None:
-    """The name's number still follows it."""
+    """A cut Hebrew name ends in an ellipsis at its left, and keeps its number at its right."""
     first, second = printed_names(("אבגדהוזח אבגדהוזח",) * 2, texts("en"))
     cut = seen(fitted(first, STRONG, 120))
     assert cut.startswith("…")

@@ -59,7 +59,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_is_cut_beside_free_room(language: str) -> None:
-    """A long name has two lines, on a step as in a row."""
+    """A long name takes two lines, both on the podium and in the list, and no name is cut."""
     written = texts_of(lambda: season_picture(table(ROWS_AT_MOST), texts(language)))
     assert not [words for words in written if words.endswith("…")]
     assert "Freiherr zu Hohenlohe" in written

@@ -109,7 +109,9 @@ def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: 
 @pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_different_if_the_cards_are(players: int) -> None:
-    """The comparison can fail: owners of swapped cards see the difference."""
+    """If two players swap cards, their private pictures change, which proves that the comparisons
+    above can fail.
+    """
     rng = random.Random(1)
     at = next(some_positions(players, step=1))
     other = twin(at, None, rng)
@@ -228,7 +230,9 @@ def test_the_text_names_exact_goals() -> None:
 
 
 def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
-    """The trick's cards are back in people's hands."""
+    """At the start of the next deal, the description names no card of the last trick, as all cards
+    are back in people's hands.
+    """
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -267,7 +271,9 @@ def test_the_hand_is_described_in_full(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_playable_cards_are_marked(players: int) -> None:
-    """Marks follow the rules in every position, and no other hand has any."""
+    """In every position, exactly the cards that the rules allow are marked, and only for the player
+    to move.
+    """
     for at in positions(random_match(players, 4)):
         (seat,) = at.actors
         legal = GAME.legal(at.state, seat)
@@ -349,7 +355,7 @@ def test_there_is_no_hand_without_cards() -> None:
 
 
 def test_turned_cards_of_a_shape_share_their_mask() -> None:
-    """A hand has many such cards."""
+    """Cards turned by the same angle share one mask, bright or faint, which saves memory."""
     plain, other = (turned(name, 110, 12.0) for name in list(CARDS)[:2])
     faint = turned(next(iter(CARDS)), 110, 12.0, DIM)
     assert plain.mask is other.mask is faint.mask
@@ -382,7 +388,9 @@ def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New Moon is written in full, for any viewer and any number of cards."""
+    """The name of the partner appears once in a hand; with three players, that of New Moon is
+    written in full.
+    """
     written = noted_texts(monkeypatch)
     for at in hands_of_those_who_decide(players, step=90):
         written.clear()

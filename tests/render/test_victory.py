@@ -69,8 +69,8 @@ LONG = ("Wolfgang-Maximilian zu Hohenlohe", "Ἀριστοτέλης ὁ Στα�
 @pytest.mark.full
 @pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One winner has the longest name, or two do: all names are complete in the ranking, on two
-    lines if necessary, and those of the winners below the laurel, too.
+    """With one or two winners who have the longest names, all names are complete in the ranking, on
+    two lines if necessary; the winners' names are complete below the laurel, too.
     """
     written: list[str] = []
 
@@ -123,14 +123,16 @@ def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
 def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> None:
-    """The typeface does not depend on the name."""
+    """A name in capitals with accents can be written in the typeface of titles alone."""
     assert in_one_face(name.upper(), "title")
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("game", PAINTERS)
 def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
-    """There may be one winner, or everyone wins."""
+    """With one winner or with everybody winning, the picture has the promised size, weight and
+    name, and the description fits.
+    """
     by_players = {case.players: case for case in cases(game)}
     for players, case in by_players.items():
         scene = scene_at(case, 1.0, language="de")
@@ -159,7 +161,7 @@ def test_no_name_breaks_an_end(language: str) -> None:
 
 
 def test_another_winner_changes_the_picture() -> None:
-    """Another winner changes the picture, and the description names the winner."""
+    """A different winner changes the picture, and the description names that person."""
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
     first, second = (victory(scene, ending(ranks)) for ranks in ((1, 2), (2, 1)))

@@ -21,14 +21,14 @@ def _said(view: View) -> str:
 
 
 def test_every_seat_has_words_for_its_look() -> None:
-    """The words name the shape drawn."""
+    """The words for each seat end with the shape that is drawn for it."""
     assert len(SEAT_LOOKS) == len(SEATS)
     for words, style in zip(SEAT_LOOKS, SEATS, strict=True):
         assert words.endswith(style.shape)
 
 
 def test_the_words_say_who_is_awaited() -> None:
-    """One player, several at once, or the lot may be awaited."""
+    """The words name the player to move, several who choose at once, or the lots to be drawn."""
     assert _said(VIEW) == "Ben is to move."
     assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose at the same time."
     assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
@@ -45,8 +45,8 @@ def test_the_words_say_who_has_won() -> None:
 # -------------------------------------------------------------------------- limits of length
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_details_without_room_are_left_to_the_text(language: str) -> None:
-    """The first description that fits is used; otherwise whole sentences and a pointer to the text
-    version.
+    """The first description that fits is used; if none does, as many whole sentences as fit, and a
+    pointer to the text version.
     """
     say = texts(language)
     assert first_fitting(["a" * (ALT_LIMIT + 1), "b" * ALT_LIMIT, "c"], say) == "b" * ALT_LIMIT

@@ -91,7 +91,7 @@ class World:
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
-    """Things that happened but must never happen."""
+    """What has happened although it must never happen."""
     kept: set[int] = field(default_factory=set)
     """Messages whose controls stay because a permission is missing; the bot does not try again."""
     lost: set[int] = field(default_factory=set)
@@ -99,7 +99,7 @@ class World:
     lost_channels: list[int] = field(default_factory=list)
     """Lost channels that a caller knows of but has not handled yet."""
     dead: bool = False
-    """The process has been killed and no longer has any effect."""
+    """Whether the process has been killed, and no longer has any effect."""
     ids: int = 0
     calls: int = 0
     hand_over: Callable[[], None] = lambda: None

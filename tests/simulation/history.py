@@ -187,7 +187,7 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
     """Play a history at a new table, then check it.
 
     :param chat: see ``Table.chat``.
-    :raises AssertionError: something does not hold.
+    :raises AssertionError: a check failed.
     """
     rng = random.Random(f"table {seed}")
     world = World(NOON, random.Random(f"world {seed}"), late_rng=random.Random(f"late {seed}"))
@@ -607,7 +607,7 @@ async def stub_drawn(card: Card) -> Card:
 
 
 async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: str = "") -> str:
-    """The failure of a history, or an empty string."""
+    """The failure of a history; an empty string if there is none."""
     try:
         await happen(store, seed, steps, chat=chat)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is returned

@@ -38,8 +38,8 @@ from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
 FROZEN = 40
-"""For how many iterations of the event loop a process may be frozen while it writes and another
-takes over.
+"""The number of iterations of the event loop for which a process may be frozen while it writes and
+another takes over.
 """
 
 T = TypeVar("T")
@@ -201,7 +201,7 @@ class SideTables:
         return getattr(self._store.tables, name)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Return whether this process serves everything."""
+        """Return whether this process serves a server."""
         return self._side.served.has(guild_id)
 
     async def tell(self, table_id: int, _: int | None) -> None:

@@ -69,7 +69,7 @@ class Readers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Rarely, change the hour or the time zone, or stop the posts for a while."""
+        """In one of five steps, change the hour or the time zone, or stop the posts for a while."""
         if rng.random() < 0.8:
             return None
         minutes, wanted = rng.randrange(24 * 60), rng.random() < 0.7
@@ -157,7 +157,7 @@ class Champions(Guests):
     def act(
         self, occasion: Occasion[ServerSeasons], rng: random.Random
     ) -> Command[Occasion[Any]] | None:
-        """Rarely, change the length of seasons, or end them."""
+        """In one of five steps, change the length of seasons, or end them."""
         if rng.random() < 0.8:
             return None
         return Choose(rng.choice([*MONTHS, None]), rng.choice(ZONES), CHANNEL)

@@ -166,7 +166,7 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace all drawings with empty ones."""
+    """Replace all drawings with empty ones, because pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
@@ -200,13 +200,13 @@ class Forgetful(Relay):
 async def test_tables_opened_twice_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test proves that the checks can fail."""
+    """A relay that requests its tables again and again fails a check, so the checks can fail."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
 
 
-# The following functions plant faults to prove that the checks can fail.
+# Each of the following functions plants a fault, so that a test can prove that the checks find it.
 def forgets_what_was_posted(broken: pytest.MonkeyPatch) -> None:
     """Forget the last post whenever the hour is changed."""
     begun = Daily.begun

@@ -30,12 +30,12 @@ HISTORIES = 320
 CHUNK = 4
 
 ALWAYS = 64
-"""How many of them every run plays."""
+"""The number of histories that are played in every run."""
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace drawings with empty ones: pixels do not matter here."""
+    """Replace all drawings with empty ones, because pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
@@ -71,8 +71,8 @@ async def test_after_any_history_the_right_messages_exist(
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> None:
-    """In a chat the bot can only answer: tokens expire, follow-ups are limited, and nothing can be
-    read.
+    """In a chat, where the bot can only answer, tokens expire, follow-ups are limited, and nothing
+    can be read, everything is delivered once somebody acts.
     """
     await holds(store, seed, in_chat(seed), chat="@me")
 
@@ -80,14 +80,16 @@ async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
 async def test_the_result_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
-    """Either process may take over before any call to Discord."""
+    """The messages are right even if either process takes over before any call to Discord."""
     await holds(store, seed, raced(seed))
 
 
 @pytest.mark.slow("server")
 @pytest.mark.seeds(3)
 async def test_the_result_is_the_same_at_a_server(seed: int) -> None:
-    """The short form of ``python -m tests.simulation --server``."""
+    """Histories stored at a PostgreSQL server end right, as with ``python -m tests.simulation
+    --server``.
+    """
     with shared_server().house() as house:
         store = await opened(house)
         try:
@@ -140,7 +142,7 @@ FAILED_ONCE = {
 
 @pytest.mark.parametrize("history", FAILED_ONCE.values(), ids=FAILED_ONCE)
 async def test_histories_that_failed_once_pass(history: str, store: Store) -> None:
-    """Nothing is left behind, and nobody is called twice."""
+    """Each history that failed once now leaves nothing behind and calls nobody twice."""
     seed, *steps = history.split()
     parts = (step.split(":") for step in steps)
     await holds(store, int(seed), [Step(kind, int(number)) for kind, number in parts])

@@ -24,7 +24,7 @@ def migrations() -> list[Migration]:
 
 
 def main() -> int:
-    """Run the bot; it writes into the column that only it knows."""
+    """Run the bot; it writes into a column that only the next version knows."""
     update = tables._update
 
     def moody(db: Database, before: TableRow, after: TableRow) -> bool:

@@ -44,7 +44,9 @@ FORGETFUL = "tests.wire.forgetful"
 """Runs the bot as after a long outage: it recognises posts by their marks, not by nonces."""
 
 LONGEST_MOVE = 0.3
-"""Seconds within which a move is usually done; kills at random times come within them."""
+"""The time in seconds in which a move is usually done; kills at random moments come within this
+time.
+"""
 
 REQUESTS_OF_A_MOVE = 8
 """The maximum number of requests for a move; kills by request come at one of them."""
@@ -65,7 +67,9 @@ OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
 
 EARLY = 0.3
-"""The share of kills that do not wait for the start, so most of these come during it."""
+"""The share of kills that do not wait until the bot has started; most of these come while it
+starts.
+"""
 
 DOWN = 0.3
 """Seconds between a kill and the next start, at most."""
@@ -257,9 +261,10 @@ async def kill_in_the_midst(
 async def kill_when(
     moment: Trap | float, bot: BotProcess, doing: Coroutine[Any, Any, object]
 ) -> bool:
-    """Kill the bot when a trap springs or after some seconds, at the latest when all is done.
+    """Kill the bot when a trap springs or after some seconds, but no later than when the action is
+    done.
 
-    :returns: whether the bot was killed before all was done.
+    :returns: whether the bot was killed before the action was done.
     """
     waiting = asyncio.create_task(
         moment.sprung() if isinstance(moment, Trap) else asyncio.sleep(moment)

@@ -87,7 +87,7 @@ async def test_a_table_is_played_where_the_bot_can_only_answer(
 async def test_waiting_messages_appear_with_the_next_press(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """No token is valid any more: the next press updates the chat, even if the bot was killed in
+    """If no token is valid any more, the next press updates the chat, even if the bot was killed in
     between.
     """
     anna = discord.person("Anna")

@@ -72,8 +72,8 @@ async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
 
 
 async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
-    """The bot's own posts and its answers to people go through it; a post that the limiter refuses
-    is sent later, once.
+    """The bot's own posts and its answers to people go through the limiter; a post that the limiter
+    refuses is sent later, once.
     """
     between, address = limiter
     async with house(tmp_path, "0") as home:
@@ -109,7 +109,9 @@ NO_ADDRESS = ("limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x")
 
 @pytest.mark.parametrize("text", NO_ADDRESS + ABROAD)
 def test_impossible_addresses_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot adds the path itself, and an unencrypted token only goes to a private network."""
+    """An address is refused if it has a path, which the bot adds itself, or if the token would go
+    unencrypted outside a private network.
+    """
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     with pytest.raises(ValidationError, match="discord_api"):
         Settings()
@@ -146,7 +148,9 @@ async def test_a_token_in_clear_is_named_in_the_log(
 
 
 def test_discords_own_address_stays_by_default() -> None:
-    """The API version in a limiter's address is that of discord.py."""
+    """By default no limiter is used, and for a limiter's address the API version is that of
+    discord.py.
+    """
     before = Route.BASE
     assert Settings().discord_api == ""
     send_requests_to("https://discord.com")

@@ -169,7 +169,7 @@ def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
 async def test_no_secret_is_ever_logged(
     discord: StandIn, tmp_path: Path, rng: random.Random, game: str, in_json: str
 ) -> None:
-    """Each part has failed, and the log says so."""
+    """Each part of the bot fails, and the log reports that without containing any secret."""
     text, secrets = await logged(discord, tmp_path, game, rng, TAFELRUNDE_LOG_JSON=in_json)
     assert leaks(text, secrets) == {}
     for said in (*FAULTS, "committed", "journal_unreadable", "Traceback (most recent call last)"):

@@ -39,7 +39,7 @@ SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
 
 OPENING = ("E5", "J5", "H5", "D10")
-"""Anna, Ben, Anna, Ben: after these, ``WINNING`` takes J5 for Anna."""
+"""Moves by Anna and Ben in turn; after these, ``WINNING`` takes J5 for Anna."""
 
 WINNING = "K5"
 
@@ -204,8 +204,8 @@ async def win(joust: Joust) -> None:
 async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """Killed while a table is opened, joined or started: people can continue with the controls they
-    see.
+    """If the bot is killed while a table is opened, joined or started, people can continue with the
+    controls they see.
     """
     for skip in itertools.count():
         trap = discord.faults.trap(late=late, skip=skip)
@@ -643,7 +643,7 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, data
 
 
 async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) -> None:
-    """Requests are answered, but the first connections to the gateway fail."""
+    """If the first requests for the gateway's address fail, the bot tries again and connects."""
     discord.faults.fail("GET /gateway/?$", status=503, times=2)
     await bot.start()
     assert discord.gateway.connected
@@ -653,7 +653,7 @@ async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) 
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """The bot may be pausing or in the middle of an attempt."""
+    """The bot exits at once when asked, whether it is pausing or in the middle of an attempt."""
     for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
         fault = disturb("GET /users/@me$")
         await bot.begin()

@@ -201,7 +201,9 @@ async def test_direct_messages_and_threads_parse(bot: Hikari, room: Channel, ann
 async def test_interactions_parse_and_are_answered(
     bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """Command, menu, deferral with file and followup, form and autocompletion, in guild and DM."""
+    """Covers a command, a menu, a deferral with a file and a follow-up, a form and autocompletion,
+    in a guild and in a DM.
+    """
     await _register(bot)
     for place in (room, anna.dm):
         spoken = await (await anna.slash(place, "speak")).answer()
@@ -314,7 +316,7 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
 
 
 async def test_messages_that_discord_would_refuse_are_refused(bot: Hikari, room: Channel) -> None:
-    """The message is too long or empty; ``tests.limits`` defines the limits."""
+    """A message that is too long or empty is refused; ``tests.limits`` defines the limits."""
     for text, refusal in (("x" * 2001, refusals.INVALID_FORM), ("", refusals.EMPTY_MESSAGE)):
         with pytest.raises(hikari.BadRequestError) as refused:
             await bot.app.rest.create_message(room.id, text)
@@ -352,7 +354,7 @@ async def test_a_request_is_lost_with_its_sender(
 async def test_a_request_may_arrive_long_after_its_sender_has_died(
     discord: StandIn, room: Channel
 ) -> None:
-    """The request arrives after requests that were made later."""
+    """A request whose sender has died can arrive after requests that were made later."""
     discord.faults.straggle(0.1, random.Random(1))
     trap = discord.faults.trap("POST /channels/")
     dying = asyncio.create_task(_post(discord, room, "last words"))

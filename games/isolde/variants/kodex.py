@@ -142,7 +142,7 @@ class Take(_AtPlace):
     verb = "take"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Ask the owner; CHANCE draws for the neutral colour if there are several shields."""
+        """Ask the owner; CHANCE draws for the neutral colour if more than one shield is left."""
         asked = super().open(state, fx)
         neutral = asked and not state.rules.owner_acts[state.agenda[-1].colour]
         return (CHANCE,) if neutral else asked

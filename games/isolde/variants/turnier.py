@@ -1,5 +1,5 @@
-"""Das grosse Turnier: a white and a black knight, and a cup that every card played for one of them
-pulls to that knight's side.
+"""Das grosse Turnier: a white and a black knight, and a cup. Each card played for a knight pulls
+the cup towards that knight's side.
 """
 
 from __future__ import annotations

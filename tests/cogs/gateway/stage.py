@@ -94,5 +94,5 @@ def sent(env: Env) -> Any:
 
 
 def calls(env: Env, since: int = 0) -> list[str]:
-    """The bot's requests, each with its method and the kind of its path."""
+    """The bot's requests: the method of each and the first part of its path."""
     return [f"{it.method} {it.path.split('/')[1]}" for it in env.http_requests[since:]]

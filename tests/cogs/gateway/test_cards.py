@@ -216,7 +216,9 @@ def test_round_trip(card: Card) -> None:
 
 # ------------------------------------------------------------------------------- limits
 def test_forty_components() -> None:
-    """The frame, rows and everything in them count; one more is refused before sending."""
+    """A message may have forty components, counting the frame, the rows and everything in them; a
+    card with more is refused before it is sent.
+    """
     rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
     (frame,) = layout(Card(("a", "b", "c"), rows)).to_components()
     parts = frame["components"]
@@ -244,7 +246,7 @@ def test_five_buttons_in_a_row() -> None:
 
 
 def test_ten_pictures_in_a_gallery() -> None:
-    """Further pictures go into another gallery."""
+    """A gallery holds at most ten pictures; any more go into another gallery."""
     names = tuple((f"{n}.png", "") for n in range(12))
     galleries = layout(Card((Kept(names),), framed=False)).to_components()
     assert {gallery["type"] for gallery in galleries} == {ComponentType.media_gallery.value}
@@ -252,7 +254,9 @@ def test_ten_pictures_in_a_gallery() -> None:
 
 
 def test_files_have_names_of_their_own() -> None:
-    """A card identifies its files by name; a drawing that is shown twice is sent once."""
+    """A drawing that is shown twice is sent once; two different files with the same name are
+    refused.
+    """
     shown = Gallery((EMPTY,), (BOARD,))
     assert [file.filename for file in files_of(Card((shown, "Text", shown)))] == ["board.png"]
     other = Attached(Attachment("board.png", b"another"))
@@ -282,8 +286,8 @@ def _ids(row: Row) -> tuple[str, int]:
 
 
 def test_nothing_invisible_is_in_labels() -> None:
-    """Labels contain no direction marks from names, which would reverse the text after them, and no
-    invisible names.
+    """Labels omit the direction marks in names, which would reverse the text after them, and show a
+    dash for an invisible name.
     """
     name, nothing = "\u202eAn\u200bna\u2066", "\u3164\u2060"
     entries = (Entry(name, "a", name), Entry(nothing, "b"))

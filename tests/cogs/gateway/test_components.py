@@ -1,4 +1,4 @@
-"""Buttons and menus: the contents of their ids, which outlive the process."""
+"""The ids of buttons and menus, which another process can read after a restart."""
 
 from __future__ import annotations
 

@@ -199,8 +199,8 @@ def test_buttons_and_entries_show_their_icons() -> None:
 
 
 def test_signs_before_names_become_icons() -> None:
-    """A sign in code or without a name after it stays, and so do all signs if the message would
-    become too long.
+    """A sign before a name becomes an icon. Signs in code or on their own stay, and so do all signs
+    if the icons would make the message too long.
     """
     text = "▲ **Anna** and ● <@5> play; `▲ K7Q2`, ▲ alone"
     (shown,) = components(Card((text,)), "seat1", "seat2")

@@ -77,8 +77,8 @@ async def test_expected_failure_is_a_value_and_one_log_line(
 async def test_a_lost_channel_is_reported_by_every_call_that_fails_in_it(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
-    """Posting, editing, stripping and checking a message all report it; a lost message is not a
-    lost channel.
+    """Posting, editing, stripping and checking a message all report a lost channel; a lost message
+    does not count as one.
     """
     heard: list[int] = []
 

@@ -180,7 +180,7 @@ async def test_delete(gateway: Gateway, channel: Any) -> None:
 
 
 async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
-    """Discord is asked whether a message exists; if it cannot say, that is a failure."""
+    """Discord is asked whether a message exists; if it does not answer, the result is a failure."""
     message_id = await standing(gateway, channel)
     assert await gateway.exists(channel.id, message_id) is True
     await gateway.delete(channel.id, message_id)
@@ -330,7 +330,7 @@ async def test_find_gives_up(
 
 
 async def test_find_in_a_lost_channel(env: Env, gateway: Gateway, channel: Any) -> None:
-    """If a channel cannot be searched, that is a failure, not an answer."""
+    """If a channel cannot be searched, the result is a failure, not “not found”."""
     refuse(env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
 
@@ -384,8 +384,8 @@ async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any
 async def test_archived_thread_that_cannot_be_woken(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """Nothing is retried. If the bot may not reopen the thread, the failure is that the thread is
-    archived.
+    """The message is not posted again. If the bot lacks the permission to reopen the thread, the
+    failure says that the thread is archived.
     """
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)

@@ -201,7 +201,7 @@ def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """The bot names the port in a sentence, before it connects to Discord."""
+    """The error names the address and the port."""
     taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = taken.sockets[0].getsockname()[1]
     nothing: Any = None

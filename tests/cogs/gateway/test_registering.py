@@ -37,7 +37,7 @@ KEPT = [as_kept(RESIGN, 8), as_kept(PLACE, 9)]
 
 
 def test_commands_that_discord_has_are_not_sent_again() -> None:
-    """Neither the order nor what Discord adds makes a difference."""
+    """The order of the commands and the fields that Discord adds make no difference."""
     assert same_commands([PLACE, RESIGN], KEPT)
 
 

@@ -155,7 +155,7 @@ async def test_private_messages_are_changed(
 async def test_what_is_shown_next_replaces_what_was_shown(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """While the person waits for a result, there is one private message."""
+    """The second text replaces the first one, so there is only one private message."""
     replies = gateway.replies
 
     async def act(interaction: Interaction) -> None:
@@ -293,7 +293,9 @@ async def test_an_answer_in_time_is_the_first_one(
 async def test_after_an_answer_without_confirmation_the_token_is_not_used(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The answer has arrived, so the token would delete the answer instead of the board."""
+    """Discord reports that the press has been answered already, so its token would delete that
+    answer instead of the board.
+    """
 
     async def act(interaction: Interaction) -> None:
         await gateway.replies.answer(interaction, "hello")
@@ -308,8 +310,8 @@ async def test_after_an_answer_without_confirmation_the_token_is_not_used(
 async def test_without_an_answer_a_press_is_acknowledged(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The press is acknowledged when everything is done, at the latest; earlier if the pressed
-    message has to be deleted, which uses up the press's token.
+    """A press that gets no answer is acknowledged once everything is done, or earlier if the
+    pressed message has to be deleted, which takes the press's token.
     """
 
     async def delete(interaction: Interaction) -> None:
@@ -333,7 +335,7 @@ async def test_a_slow_answer_comes_after_an_acknowledgement(
     ann: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The press waits for no more than ``PATIENCE``."""
+    """If the answer takes longer than ``PATIENCE``, the press is acknowledged first."""
     monkeypatch.setattr(module, "PATIENCE", 0.0)
 
     async def act(interaction: Interaction) -> None:
@@ -396,7 +398,7 @@ async def test_a_press_lends_its_token(
 async def test_an_update_lends_the_token_too(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """After its message was updated, an interaction can edit it again."""
+    """An interaction that has updated its message can edit it again later."""
     replies = gateway.replies
     message_id = await pressed(
         gateway, bot, channel, ann, lambda interaction: replies.update(interaction, STRIPPED)
@@ -436,7 +438,7 @@ async def test_an_answer_lends_nothing(
 async def test_an_expired_token_is_not_tried(
     env: Env, bot: Bot, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
-    """A token is used for 14 minutes; after that the bot uses its own."""
+    """A press's token is used for 14 minutes; after that the bot uses its own."""
     now = [0.0]
     gateway = Gateway(bot)
     monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
@@ -455,7 +457,9 @@ async def test_an_expired_token_is_not_tried(
 async def test_a_refused_token_falls_back_to_the_own(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, refusal: Refusal
 ) -> None:
-    """If the token is refused, the bot uses its own and does not try the other one again."""
+    """If a press's token is refused, the bot uses its own and does not try the refused one
+    again.
+    """
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
     before = len(env.http_requests)
@@ -469,7 +473,7 @@ async def test_a_refused_token_falls_back_to_the_own(
 async def test_an_outage_is_a_failure_by_either_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """While Discord is down, the other token would not help."""
+    """While Discord is down, the edit is not tried again with the bot's own token."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
     before = len(env.http_requests)

@@ -39,12 +39,12 @@ class World:
         self._last = max(SERVERS) + 1000
 
     def new_id(self) -> int:
-        """A number that nothing else has."""
+        """An unused id."""
         self._last += 1
         return self._last
 
     def bits(self) -> str:
-        """Some permissions; administrator rarely."""
+        """Random permissions, rarely including administrator."""
         chosen = sum(bit for bit in BITS if self.chance.random() < 0.5)
         return str(chosen | (8 if self.chance.random() < 0.03 else 0))
 

@@ -1,4 +1,4 @@
-"""The picture of the end: it is correct, and it is part of the result."""
+"""The final picture of a match, and its place in the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _buttons(row: Row) -> list[Button]:
 
 
 def finished(game: str, people: int, rng: random.Random) -> Table:
-    """A match of random moves, played to its end."""
+    """A finished match of random moves."""
     table = started(game, people)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)
@@ -104,8 +104,8 @@ def rising(table: Table) -> int:
 
 
 def analysed(table: Table) -> Table:
-    """The match with a made-up analysis: each seat lost only by its last choice, more the later it
-    was, and the move at ``rising`` gained most.
+    """The match with a made-up analysis: only each seat's last choice was a mistake, the later the
+    worse, and the move at ``rising`` gained the most.
     """
     log = table.played.log
     places = [place for place, event in enumerate(log) if event.seat != CHANCE]
@@ -200,7 +200,7 @@ def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
 
 
 def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
-    """The result of such a match is given in words."""
+    """If a match cannot be read from its log, its result is given in words only."""
     table = replace(finished("isis", 2, rng), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)

@@ -21,7 +21,9 @@ PIECES = {
     "donquixote": "quixote_",
     "isolde": "isolde_",
 }
-"""Games in which stones, cards, tiles or boards are chosen, and how their keys begin."""
+"""Games in which stones, cards, tiles or boards are chosen, each with the prefix of their icons'
+keys.
+"""
 
 
 @pytest.mark.parametrize("game", GAMES)

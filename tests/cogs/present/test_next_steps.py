@@ -58,7 +58,9 @@ def test_many_moves_are_offered_by_their_first_characters() -> None:
 
 
 def test_a_move_that_begins_other_moves_is_marked() -> None:
-    """The menu marks it with ``ASK_ON``, so that choosing it leads to a question."""
+    """A move that is also the beginning of others is marked with ``ASK_ON``, so that choosing it
+    leads to another question.
+    """
     assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
 
 

@@ -124,8 +124,8 @@ def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """A server can keep only the latest board; also a line for each round, in messages of ten; or
-    all boards.
+    """A server can keep only the latest board, or that and a line for each round, ten lines to a
+    message, or all boards.
     """
     table = started(game, 3)
     table = replace(table, server=replace(table.server, boards=boards))

@@ -155,7 +155,9 @@ def test_a_church_joins_two_churches() -> None:
 
 
 def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
-    """On the penultimate field of the round, the knight defends only one way round."""
+    """On the penultimate field of the round, the knight is turned the only way in which it defends
+    the land.
+    """
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 KN10", "A1", placed=8)
     state.hands[0] = ["KN10"]
     assert at_a_glance(state) == "KN10"
@@ -188,7 +190,7 @@ def test_others_are_of_no_concern() -> None:
 
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any]) -> None:
-    """Reduced to one seat, the match has the same decision and nothing else."""
+    """A view reduced to one seat has the same decision, and nothing of the other seats."""
     match = begun(players, **options)
     for seat in range(players):
         view = GAME.view(match.state, seat)
@@ -238,7 +240,9 @@ def test_a_motive_counts_connected_churches() -> None:
 
 
 def test_knights_reach_a_castle() -> None:
-    """Castle 6 on D2 has its upper road towards D1."""
+    """Connecting a knight with a castle is a motive: castle 6 on D2 has its upper road towards
+    D1.
+    """
     state = placing("CA6@D2 CA4@A1", "KN04 KN09", "D1", round_=2)
     garrison = {"seat": 0, "value": 6, "number": 1, "need": 2}
     assert motives(state, "KN04")["garrisons"] == garrison

@@ -60,7 +60,9 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """Some of these moves start in heaven, others on earth."""
+    """A throne is found to be in reach exactly if a move ends there, whether it starts in heaven or
+    on earth.
+    """
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -116,7 +118,7 @@ def test_aiming_and_parrying_are_motives() -> None:
 
 
 def test_only_moves_that_open_a_way_aim() -> None:
-    """No other moves have this motive."""
+    """Exactly the moves that open a way to a throne have the motive of aiming at it."""
     state = position("30", 46)
     aims = {
         move: bool(throne_in_reach(after(state, move), 0)) and not throne_in_reach(state, 0)
@@ -133,3 +135,22 @@ def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
     state = position("31 36 37 38 39", 27)
     assert [fact.kind for fact in POLICY.traits(state, 0, "0-1")] == ["nears"]
     assert POLICY.traits(state, 0, "P27-32") == []
+
+
+def test_what_is_said_about_the_columns_of_a_stone_is_true() -> None:
+    """A neutral stone may come nearer, stay or go back; the player's own stone gets closer to
+    heaven only if it changes its column.
+    """
+    state = position("22 36 46", 35)
+    moves = {
+        "0-1": "nears",
+        "22-26": "nears",
+        "22-21": "stays",
+        "22-18": "recedes",
+        "46-42": "within",
+        "46-38": "leaves",
+    }
+    for move, kind in moves.items():
+        assert [fact.kind for fact in POLICY.traits(state, 0, move)] == [kind]
+    own = {move: POLICY.motives(state, 0, move) for move in ("P35-38", "P35-37")}
+    assert not any(fact.kind == "onwards" for facts in own.values() for fact in facts)

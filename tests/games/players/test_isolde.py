@@ -77,7 +77,9 @@ def picks(state: IsoldeState, seat: int) -> list[str]:
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """Kodex: such a shield is left as long as there is another one, which may be better."""
+    """With the variant Kodex, a shield known to cost points is left as long as there is another
+    one, which may be better.
+    """
     tried = 0
     for state, seat in decisions("take", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
@@ -92,7 +94,9 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_no_shield_is_looked_at_twice() -> None:
-    """Kodex: nobody looks at a shield again as long as there are some that they have not seen."""
+    """With the variant Kodex, nobody looks at a shield again while there are others that they have
+    not seen.
+    """
     for state, seat in decisions("look", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
         unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
@@ -100,7 +104,7 @@ def test_no_shield_is_looked_at_twice() -> None:
 
 
 def test_bets_are_made_where_cards_may_go() -> None:
-    """Herausforderung: a bet moves once for each card played on its board."""
+    """With the variant Herausforderung, a bet moves once for each card played on its board."""
     for state, seat in decisions("bet", herausforderung=True):
         rules = state.rules
         slots = {slot for card in state.packs[seat] for slot in rules.routes[card]}
@@ -109,7 +113,7 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """The game for two, Lancelot: a split weighs the same whichever pile is named first, but not
+    """In the game Lancelot for two, a split weighs the same whichever pile is named first, but not
     all splits weigh the same.
     """
     for state, seat in decisions("split", duo="lancelot"):
@@ -123,7 +127,7 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
 
 
 def test_the_better_pile_is_taken() -> None:
-    """All three cards of one pile are higher, with the same types."""
+    """Of two piles with cards of the same types, the one with the higher values is taken."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
     poor, rich = (
         cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
@@ -135,7 +139,7 @@ def test_the_better_pile_is_taken() -> None:
 
 # ------------------------------------------------------------------------ obvious moves
 def test_the_last_card_is_played_where_it_wins() -> None:
-    """Only on the Tournament does the card win another shield."""
+    """The card is played on the Tournament, the only board where it wins another shield."""
     state = last_play("A", "KAMPF4 BARM2")
     for board in ("GRAL", "BARM", "STUDIEN"):
         place(state, board, "A9 B8 C7")
@@ -146,7 +150,9 @@ def test_the_last_card_is_played_where_it_wins() -> None:
 
 
 def test_the_last_place_of_charity_is_left() -> None:
-    """Ten points outweigh any prize in the lists."""
+    """The last card is used to leave last place of charity, because ten points outweigh any prize
+    in the lists.
+    """
     state = last_play("C", "BARM5 KAMPF5")
     place(state, "BARM", "A9 B7 C4")
     for board in ("LANZE", "TURNIER", "GRAL"):
@@ -187,7 +193,7 @@ def test_the_card_that_matters_is_kept() -> None:
 
 
 def test_no_one_declines_a_gift() -> None:
-    """Magie: all six fields are used one after the other."""
+    """With the variant Magie, all six fields are used one after the other."""
     state = table(4, 5, magie=True)
     place(state, "GRAL", "B12 A10 C4 D2")
     due(state, Due("magic", 0, (6,)), Due("close"))

@@ -11,7 +11,7 @@ import pytest
 from games.engine import Fact
 from games.lancelot import Lancelot, LancelotState
 from games.players import LEVELS, Advice, Budget, Level
-from games.players.lancelot import LancelotPolicy, ripe
+from games.players.lancelot import LancelotPolicy, ripe, takeable
 from games.players.search import Search
 from tests.games.lancelot_table import position
 
@@ -149,20 +149,57 @@ EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening, the power neither captures nor saves anything."""
+    """In the opening, the search does not use the power, which would neither capture nor save
+    anything.
+    """
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_called_at_a_glance_where_it_captures(seed: int) -> None:
-    """Playouts can then value the power."""
+    """Where the power captures, the policy uses it without a search, so that playouts show what it
+    is worth.
+    """
     move = POLICY.pick(EVEN, 0, random.Random(seed))
     assert move.startswith("X:")
     assert move.endswith("4")
 
 
+@pytest.mark.seeds(2)
+def test_what_can_be_taken_is_what_some_move_takes(seed: int) -> None:
+    """Lines that the player expects to take, with a stone or with Excalibur and a stone, are those
+    on which moves capture.
+    """
+    rng = random.Random(seed)
+    state = GAME.start(GAME.setup(2 + seed % 3, {"king": True, "starter": "1"}))
+    expected = 0
+    while len(GAME.actors(state)) and sum(state.pieces) < 90:
+        moves = GAME.legal(state, state.turn)
+        if sum(state.pieces) > 45 and state.stock[state.turn] % 3 == 0:
+            lines = {state.field.labels[line] for line in takeable(state, state.turn)}
+            assert lines == lines_taken(state)
+            expected += len(lines)
+        stones = [move for move in moves if not move.startswith("X:")]
+        GAME.do(state, state.turn, rng.choice(stones or moves))
+    assert expected > 5
+
+
+def lines_taken(state: LancelotState) -> set[tuple[str, str]]:
+    """All lines on which the seat to move can capture."""
+    facts: list[Fact] = []
+    for move in GAME.legal(state, state.turn):
+        there = state.clone()
+        GAME.do(there, state.turn, move, facts)
+        for stone in GAME.legal(there, state.turn) if move.startswith("X:") else ():
+            GAME.do(there.clone(), state.turn, stone, facts)
+    captures = [line for fact in facts if fact.kind == "captured" for line in fact.data["lines"]]
+    return {(line["line"], line["name"]) for line in captures}
+
+
 def test_the_kings_power_wins_on_an_even_line() -> None:
-    """Two stones are missing for the win."""
+    """If two stones are needed to win, the decisive move uses the power on a line where both
+    players have two stones.
+    """
     state = EVEN.clone()
     state.captured[0] = GOAL - 2
     assert wins_at_once(state, 0) == []

@@ -24,7 +24,7 @@ def advice(state: NimState, seed: int = 1, iterations: int = 4000) -> Advice:
 
 @pytest.mark.parametrize("heap", range(4, 12))
 def test_a_proven_win_is_played_and_a_lost_position_is_known(heap: int) -> None:
-    """The theory of Nim: leaving a multiple of four wins."""
+    """By the theory of Nim, a player who leaves a multiple of four wins."""
     found = advice(NimState(2, heap, poison=False))
     assert found.stop is Stop.PROVEN
     best = found.moves[0]
@@ -87,7 +87,7 @@ def test_bounds_of_a_position() -> None:
 
 
 def test_a_seat_that_cannot_win_may_choose_the_winner() -> None:
-    """Each of the others may win then, but need not."""
+    """The bounds then allow a win for each of the others, but do not promise one."""
     one, other = (
         Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),
         Bounds((-0.5, -0.5, 1), (-0.5, -0.5, 1), 0),

@@ -155,7 +155,7 @@ def test_exhaustive_search_leaves_time_for_the_tree(
 @pytest.mark.full
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_search_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
-    """The move is the same as with the whole budget."""
+    """A search that ends early gives the same move as one with the whole budget."""
     stopped = 0
     for seed in range(12):
         match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)

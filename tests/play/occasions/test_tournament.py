@@ -71,7 +71,9 @@ def test_sign_up_fills_the_places_and_then_the_waiting_list() -> None:
 
 
 def test_sign_up_ends_at_its_time() -> None:
-    """With enough people the lots are drawn; with too few the tournament is called off."""
+    """When sign-up ends, the lots are drawn if there are enough people; otherwise the tournament is
+    called off.
+    """
     enough = later(signed(3, closes_at=NOW + timedelta(hours=5)), hours=5)
     assert enough.state.phase is Phase.DRAWING
     assert refused(enough, SignUp(200, "Late")) == "tournament_closed"
@@ -149,7 +151,7 @@ def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
 
 
 def test_results_are_taken_once_and_the_next_round_follows() -> None:
-    """Repeated news changes nothing; a round waits for parked tables."""
+    """Hearing of the same result twice changes nothing; a round waits for parked tables."""
     tourney = opened(started(4))
     parked = act(tourney, Hear(news(tourney, "1.1", "parked")))
     assert parked is tourney
@@ -276,7 +278,9 @@ def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
 
 # -------------------------------------------------------------------------- organisers
 def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
-    """Current matches continue; on resuming, everything else follows at once."""
+    """Current matches continue during a pause; everything that was held back happens when the
+    tournament resumes.
+    """
     tourney = act(started(4), Pause(HOST, False, "Storm", paused=True))
     assert not tourney.kind.seatings(tourney)
     assert json.loads(tourney.journal[-1].text) == {"reason": "Storm"}
@@ -292,7 +296,7 @@ def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
 
 
 def test_an_organiser_decides_any_table_except_their_own() -> None:
-    """If the table reports a result later, the organiser's decision stays."""
+    """An organiser's decision stays even if the table reports another result later."""
     tourney = opened(started(4))
     first = tourney.state.rounds[0][0].players[0]
     ruling = Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 1))
@@ -343,7 +347,9 @@ def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
 
 
 def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
-    """In a Swiss tournament, earlier results can be corrected, and the standings follow."""
+    """A knockout result can no longer be corrected then. In a Swiss tournament earlier results can,
+    and the standings change accordingly.
+    """
     knockout = results(started(4, format=Format.KNOCKOUT), random.Random(3), draws=0)
     wrong = Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 1))
     assert refused(knockout, wrong) == "too_late_to_correct"
@@ -366,7 +372,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """Swiss pairings avoid such meetings as far as possible."""
+    """Swiss pairings avoid, as far as possible, that people meet somebody they have blocked."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
@@ -379,7 +385,7 @@ def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
 
 
 def test_the_announcer_learns_at_most_once_a_week_that_the_bot_may_not_post() -> None:
-    """The first notice comes at once, and none after the tournament is over."""
+    """The first notice is sent at once, and none once the tournament is over."""
     tourney = announced()
     for days, told in ((0, 1), (6, 1), (7, 2), (8, 2)):
         tourney = act(tourney, Hinder(), NOW + timedelta(days=days))

@@ -45,14 +45,14 @@ def test_in_a_round_robin_all_meet_once(places: int) -> None:
 
 
 def played(meetings: Round, rng: random.Random) -> Round:
-    """A round with random results where results are missing."""
+    """The round, with random results for the meetings that have none yet."""
     return tuple(
         m if m.over else Meeting(m.players, tuple(rng.sample((1, 2), 2))) for m in meetings
     )
 
 
 def test_the_bracket_keeps_the_best_apart() -> None:
-    """The first round equals the usual printed brackets."""
+    """The order of the first round is that of the usual printed brackets."""
     assert [place + 1 for place in bracket(8)] == [1, 8, 4, 5, 2, 7, 3, 6]
     assert [place + 1 for place in bracket(4)] == [1, 4, 2, 3]
 
@@ -78,7 +78,9 @@ def test_a_knockout_ends_with_one_winner(places: int) -> None:
 
 
 def test_a_player_who_has_left_loses_without_a_match() -> None:
-    """If both have gone, the better seed advances, so that the bracket continues."""
+    """The opponent advances. If both have left, the better seed advances, so that the bracket
+    continues.
+    """
     past: list[Round] = [
         tuple(
             Meeting(m.players, tuple(1 if p == min(m.players) else 2 for p in m.players))

@@ -64,7 +64,7 @@ everyone without a half-point bye or an unplayed match.
 
 
 class RoundOff(Meeting):
-    """Half a point for a round off, which the bot's tournaments never give."""
+    """A meeting that gives half a point for a round off, which the bot's tournaments never do."""
 
     def points(self, place: int, seats: int) -> int:
         """Half a point, as for a draw."""
@@ -109,7 +109,9 @@ def test_each_round_of_a_published_tournament_is_paired_as_published(number: int
 
 
 def test_the_ties_of_a_published_tournament_are_broken_as_published() -> None:
-    """All points agree, and so does the order of people whose rounds are possible here."""
+    """All points agree with the published ones, and so does the order of the people who had no
+    half-point bye or unplayed match.
+    """
     rows = standings(range(16), [read(line)[1] for line in EXERCISES], 2, lambda place: place)
     points = {row.place: row.points / 2 for row in rows}
     assert [points[place] for place in range(16)] == [float(text) for text in POINTS.split()]

@@ -32,8 +32,8 @@ def test_sonneborn_berger_as_in_the_published_example() -> None:
 
 
 def test_buchholz_adds_the_points_of_all_opponents() -> None:
-    """Two people with equal points have met the same opponents: both have the sum of those
-    opponents' points.
+    """Two people with equal points have met the same opponents, so both have the same Buchholz
+    score: the sum of the opponents' points.
     """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((1, 3), (1, 2))),
@@ -49,8 +49,8 @@ def test_buchholz_adds_the_points_of_all_opponents() -> None:
 
 
 def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
-    """Three people who beat each other in a ring have equal scores; of four who have not all met,
-    nobody has any.
+    """Three people who beat each other in a ring get equal scores for direct encounters; of four
+    who have not all met, nobody gets any.
     """
     ring = [(Meeting(pair, (1, 2)),) for pair in ((0, 1), (1, 2), (2, 0))]
     assert [row.direct for row in standings(range(3), ring, 2, no_lot)] == [2, 2, 2]
@@ -71,7 +71,9 @@ def test_of_two_level_people_the_winner_of_their_match_is_ahead() -> None:
 
 
 def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> None:
-    """Of two with equal points, one had a bye: wins at the board are compared before lots."""
+    """Of two people with equal points, one had a bye, so the other one has more wins at the board,
+    which are compared before lots.
+    """
     past: list[Round] = [(Meeting((0, 1), (1, 2)), bye(2)), (Meeting((1, 0), (1, 2)), bye(2))]
     rows = {row.place: row for row in standings(range(3), past, 2, lambda place: -place)}
     assert (rows[0].wins, rows[2].wins) == (1, 0)
@@ -79,7 +81,7 @@ def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> N
 
 
 def test_at_larger_tables_everyone_beaten_counts_and_empty_seats_do_too() -> None:
-    """Covers ranks 1, 2, 2, 4 at a table of four, and first of three where a full table has
+    """Covers the ranks 1, 2, 2 and 4 at a full table of four, and three people at a table for
     four.
     """
     past: list[Round] = [(Meeting((0, 1, 2, 3), (1, 2, 2, 4)), Meeting((4, 5, 6), (1, 2, 3)))]

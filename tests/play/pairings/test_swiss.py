@@ -78,7 +78,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
     places: int, rounds: int, seed: int
 ) -> None:
-    """Everyone present is in the round exactly once, and nobody who has left is in the round."""
+    """Each round includes everyone who is still playing exactly once, and nobody who has left."""
     rng = random.Random(seed)
     past: list[Round] = []
     playing = list(range(places))
@@ -127,8 +127,8 @@ def test_people_who_must_not_meet_do_not() -> None:
 
 
 def test_the_bye_goes_to_the_fewest_points_of_those_who_had_none() -> None:
-    """The last seed had the bye in the first round; now somebody without points gets it: 3 floats
-    down to them, and has met 1.
+    """The last seed had the bye in the first round, so in the second round somebody else without
+    points gets it.
     """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((3, 1), (1, 2)), Meeting((4,), (1,), played=False))
@@ -144,7 +144,9 @@ def allowed_sizes() -> st.SearchStrategy[frozenset[int]]:
 
 @given(allowed=allowed_sizes(), places=st.integers(3, 32))
 def test_tables_have_sizes_that_the_game_allows(allowed: Collection[int], places: int) -> None:
-    """There are fewer byes than seats at a table."""
+    """Every table has an allowed number of players, and there are as few byes as these numbers
+    permit.
+    """
     sizes = sizes_of(places, allowed)
     assert set(sizes) <= set(allowed)
     assert places - sum(sizes) == (
@@ -177,7 +179,9 @@ def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
 
 
 def test_at_larger_tables_the_bye_goes_round() -> None:
-    """Ten people play three rounds at tables of three. The last seed has the bye first."""
+    """Ten people play three rounds at tables of three: each time somebody else has the bye, the
+    last seed first.
+    """
     rng = random.Random(3)
     past: list[Round] = []
     for _ in range(3):
