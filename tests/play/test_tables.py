@@ -147,8 +147,8 @@ async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other process checks its copy against the stored revision once, however often it reads
-    the table, and stores the move once. This process reads once. The commit includes the notification, which is sent again only on
-    request.
+    the table, and stores the move once. This process reads once. The commit includes the
+    notification, which is sent again only on request.
     """
     hops = Counter[str]()
 
