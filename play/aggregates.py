@@ -1,11 +1,11 @@
 """All tables, or all occasions. Each is loaded, changed and committed as a whole.
 
 Values stay in memory after a decision. A commit succeeds only if the stored revision is the one
-that was decided on, so a stale copy merely costs a second attempt. A refusal counts only if it was
-decided on the stored value; a refusal decided on a copy in memory is decided again. Another process
-does not announce changes to the values it serves. So before this process shows a copy of such a
-value, it compares the copy's revision with the stored one, once per press or command. After
-``TRUSTED`` it loads the value again, because people's settings have no revision.
+that was decided on, so a stale copy merely costs a second attempt. If a command is refused because
+of a copy in memory, it is decided again on the stored value. Another process does not announce
+changes to the values it serves. So before this process shows a copy of such a value, it compares
+the copy's revision with the stored one, once per press or command. After ``TRUSTED`` it loads the
+value again, because changes to people's settings do not change the revision.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Found(Protocol):
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return the same as ``behind``, for one channel and including those that ended long
+        """Return these ids for one channel only, but including tables or occasions that ended long
         ago.
         """
 

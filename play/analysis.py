@@ -61,8 +61,8 @@ them; and how many candidates get a second look.
 """
 
 PLAYOUTS = 60
-"""The maximum number of playouts for estimating the value of a position; never more than the
-iterations.
+"""The maximum number of playouts for estimating the value of a position. With fewer iterations,
+there is one playout per iteration.
 """
 
 SEARCHED, COMPARED = 0.3, 2
@@ -508,8 +508,8 @@ class Noting(Policy[S]):
 def looked_at(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, ...], Decision | None]:
-    """Return the value for each seat of the position before an event, and a judgement of the
-    choice; None if there was no choice.
+    """Return each seat's value in the position before an event, and a judgement of the choice (None
+    if there was no choice).
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     event, rng = log[place], random.Random(f"{setup.seed}/{place}")

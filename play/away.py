@@ -16,7 +16,7 @@ from data.store.rows import PersonRow, Span, Status
 from play.table import Refused, Table, refuse_if
 
 BACK = timedelta(days=7)
-"""Holidays with a shorter time than this between them count as one."""
+"""Holidays less than this far apart count as one."""
 
 LONGEST_AWAY = 365
 """The longest holiday, in days."""
@@ -80,8 +80,8 @@ _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*
 
 
 def read_day(text: str, today: date) -> date:
-    """Return the date in a text: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next
-    such day.
+    """Return the date in a text: ``2026-12-03``, ``3.12.2026``, or ``3.12.`` for the next 3
+    December.
 
     :raises Refused: ``no_such_day``.
     """

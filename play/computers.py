@@ -240,7 +240,7 @@ class Thinkers:
         *,
         hint: bool,
     ) -> T:
-        """Run work when it is its turn.
+        """Wait for a turn, then run some work.
 
         :param work: given the seconds of its share, returns the function to run.
         """

@@ -101,7 +101,7 @@ class Miss:
     happens: tuple[Pattern, ...] = ()
 
     def fits(self, answer: Sequence[Move], facts: Sequence[Fact]) -> bool:
-        """Return whether this is the reply to an answer."""
+        """Return whether this reply fits a wrong answer that has caused these facts."""
         if self.moves and not " ".join(answer).startswith(self.moves):
             return False
         return all(any(is_like(fact, pattern) for fact in facts) for pattern in self.happens)
@@ -234,7 +234,7 @@ class JudgedAnswer:
     """The verdict on an answer, and its effects.
 
     :param view: the learner's view after the answer; before it if the answer was illegal.
-    :param facts: the effects, as far as the learner may know.
+    :param facts: the effects that the learner may know about.
     :param refusal: the rule that forbids the answer; None: it was legal.
     :param miss: the reply to a wrong but legal answer.
     """

@@ -147,8 +147,9 @@ def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
 
 
 def was_played(table: Table, seat: int, text: str) -> bool:
-    """Return whether another seat has made a move, as far as ``seat`` knows, since its own last
-    one: as an event, or in a fact that shows it, such as a card that was played automatically.
+    """Return whether another seat has made a move since the last move of ``seat``, as far as
+    ``seat`` knows: as an event, or in a fact that shows it, such as a card that was played
+    automatically.
 
     :param text: the move, as a person typed it.
     """

@@ -62,7 +62,7 @@ Missed = Literal["win", "rescue", "better"]
 """What the player missed with the marked move."""
 SIGNS: dict[Missed, tuple[str, str]] = {
     "win": ("??", N_("missed a win")),
-    "rescue": ("?!", N_("missed a rescue")),
+    "rescue": ("?!", N_("missed a saving move")),
     "better": ("?", N_("missed a better move")),
 }
 """The sign of each kind of missed move, and its meaning."""

@@ -172,7 +172,7 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
     scaled = False
     if not drawn:
         first = play.inset(28, PAD).rows(len(games))[0]
-        words, room = say("A curve begins with the second match."), (CURVE.width + 60, ROW)
+        words, room = say("The curve begins with the second match."), (CURVE.width + 60, ROW)
         write_lines(canvas, (CURVE.right, first.centre[1]), words, DETAIL, room, PAPER.soft, "rm")
     for row, each in zip(play.inset(28, PAD).rows(len(games)), games, strict=True):
         if each is not games[0]:

@@ -20,7 +20,7 @@ SEAT_LOOKS = (
 TO_MOVE = N_("to move")
 """The words after the token of the seat to move in the caption."""
 
-TOGETHER = N_("choose together")
+TOGETHER = N_("choose at the same time")
 """The words after the tokens of everyone who chooses at the same time, including those who have
 already chosen.
 """

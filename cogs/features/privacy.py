@@ -203,8 +203,8 @@ def known_in_words(
         say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
         say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
         say.plural(
-            "{n} tournament or similar, with your name",
-            "{n} tournaments and similar, with your name",
+            "{n} tournament or other event, with your name",
+            "{n} tournaments and other events, with your name",
             kept.occasions,
         ),
         say.plural("{n} trophy", "{n} trophies", kept.trophies),
@@ -224,14 +224,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     :param operator: the people who run the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
-    yield "- " + say("I need it for playing and for nothing else. I do not share it with anyone.")
+    yield "- " + say("I use it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
-        "People there see your name, moves and results, and your statistics unless you hide them;"
-        " they see hands only after the match."
+        "Wherever you play, people see your name, moves and results, and your statistics unless you"
+        " hide them; they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you uploaded stays until 30 days after you"
-        " last viewed it."
+        "Your data stays until you delete it; a record that you uploaded stays until 30 days"
+        " after you last viewed it."
     )
     yield "- " + say(
         "The person who runs me can read it. Backups and logs may keep deleted data for a while."

@@ -115,7 +115,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     ),
     Setting(
         name_("channel"),
-        L_("Allow tables in this channel, or no longer allow them"),
+        L_("Allow tables in a channel, or stop allowing them"),
         N_("Channels for tables"),
         {
             "channel": (name_("channel"), L_("The channel, including its threads")),

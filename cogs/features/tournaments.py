@@ -275,7 +275,10 @@ class TournamentCog(
         after = (await self.acting.act_in(interaction, occasion.id, sign_up)).after
         # the copy in memory may hold settings from an earlier sign-up
         self.occasions.forget(occasion.id)
-        message = N_("You are in {title}. Your matches open automatically and call you.")
+        message = N_(
+            "You are in {title}. I open your matches automatically and call you when it is"
+            " your turn."
+        )
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
             message = N_("All places in {title} are taken. You are waiting; the list shows where.")
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))

@@ -154,8 +154,8 @@ class IsisWords(StartingWords):
                 return say("This stone is already in the underworld.")
             case "steps":
                 return say.plural(
-                    "This stone must move exactly {n} square, and {way} is not that far.",
-                    "This stone must move exactly {n} squares, and {way} is not that far.",
+                    "This stone must move exactly {n} square, and no path {way} has that length.",
+                    "This stone must move exactly {n} squares, and no path {way} has that length.",
                     data["steps"],
                     way=way_in_words(data["square"], data["to"], say),
                 )

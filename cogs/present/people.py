@@ -13,7 +13,10 @@ from render.theme import SEATS
 LEVEL_WORDS = {
     "novice": (
         N_("novice"),
-        N_("Sees what a move does at once, but rarely what comes next. Good for a first match."),
+        N_(
+            "Sees the immediate effect of a move, but rarely what comes next. Good for a first"
+            " match."
+        ),
     ),
     "learner": (N_("learner"), N_("Often sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),

@@ -78,7 +78,7 @@ MESSAGES = {
     "no_such_table": N_("I do not know of any table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
     "rematch_runs": N_("The rematch is already running, at table {code}."),
-    "seats_are_given": N_("It is already settled who plays at this table."),
+    "seats_are_given": N_("The players at this table have already been chosen."),
     # tournaments
     "server_only": N_("Tournaments work only on servers I am a member of."),
     "no_tournament": N_("I do not know of any such tournament still running on this server."),
@@ -283,7 +283,7 @@ FAULTS = {
     ),
     "expected": N_("Line {line}: expected “{key}”, found “{text}”."),
     "missing": N_("Line {line}: expected “{key}”."),
-    "bad_value": N_("Line {line}: for “{key}”, “{text}” is not possible."),
+    "bad_value": N_("Line {line}: “{text}” is not a possible value for “{key}”."),
     "unknown_game": N_("Line {line}: I do not know the game “{text}”."),
     "other_rules": N_(
         "Line {line}: the match was played by version {version} of the rules. I play by version"
@@ -300,7 +300,7 @@ FAULTS = {
     "not_their_turn": N_("Line {line}: it is not seat {seat}'s turn."),
     "no_draw": N_("Line {line}: there is nothing to draw here."),
     "illegal_move": N_("Line {line}: seat {seat} may not play “{text}”."),
-    "draw_mismatch": N_("Line {line}: the seed does not draw “{text}”."),
+    "draw_mismatch": N_("Line {line}: drawing from the seed does not give “{text}”."),
     "after_the_end": N_("Line {line}: the match is over before this line."),
     "result_mismatch": N_("Line {line}: the moves lead to another result."),
     "not_over": N_("Line {line}: the record ends before the match does."),

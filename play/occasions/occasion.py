@@ -54,7 +54,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def name(self) -> str:
-        """Unique among all aggregates."""
+        """A name unique among all aggregates."""
         return f"o{self.row.id}"
 
     @property
@@ -177,7 +177,7 @@ class OccasionKind(ABC, Generic[S]):
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
         """Return the occasion after the next consequence that is due; the same object if there is
-        none. Called repeatedly until nothing changes.
+        none. This is called repeatedly until nothing changes.
         """
 
     @abstractmethod
@@ -223,7 +223,7 @@ class OccasionKind(ABC, Generic[S]):
 @dataclass(frozen=True, slots=True)
 class Hinder(Command[Occasion[Any]]):
     """Record that the bot could not post in the channel, so that the person who opened the occasion
-    is notified, at most once a week. Adds a journal line that refers to that person.
+    is notified, at most once a week. This adds a journal line that refers to that person.
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:

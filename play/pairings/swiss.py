@@ -109,9 +109,10 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
 
 
 def seated_pair(one: _Player, other: _Player) -> Meeting:
-    """Return the meeting of a pair. The stronger wish counts. If both are equal, they swap the
-    seats of the last round in which these differed; otherwise the better place's wish counts, or
-    its seed.
+    """Return the meeting of a pair, the better place as ``one``. Wishes that do not conflict are
+    granted. If both want the same seat, the stronger wish counts; if the wishes are equally strong,
+    the two swap the seats of the last round in which they sat differently or, if there is none, the
+    better place gets its wish. Without any wish, the better place sits first if its number is even.
     """
     first = one.wish or -other.wish or (1 if one.place % 2 == 0 else -1)
     if one.wish and one.wish == other.wish:

@@ -270,8 +270,8 @@ VARIANT_RULES = {
         " starts again."
     ),
     ("gral", "GRAL"): N_(
-        "Scored in round 6, for shields of tournaments and King: the first gets 1 point for each,"
-        " the second 1 for every two, the last loses 1 for every two."
+        "Scored in round 6, for shields from Jousting, the Tournament and the King: the"
+        " first gets 1 point for each, the second 1 for every two, the last loses 1 for every two."
     ),
     ("barm", "BARM"): N_(
         "Scored at the very end: first place swaps a bad shield for two good ones of last place,"

@@ -75,7 +75,7 @@ async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> Non
     """Both variants change what Isolde grants, and the answer says so."""
     result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
-    assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
+    assert "“Gallantry” and “Challenge” cannot be combined: both change what Isolde grants." in told
 
 
 async def test_a_starter_needs_a_seat(stage: Stage) -> None:

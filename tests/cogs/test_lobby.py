@@ -149,10 +149,10 @@ async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) 
     lobby = await stage.message("lobby")
     entries = [o for part in parts(lobby) for o in part.get("options", [])]
     challenge = next(o for o in entries if o["value"] == "herausforderung=yes")
-    assert "exclude each other" in challenge["description"]
+    assert "cannot be combined" in challenge["description"]
     revision = (await stage.table()).revision
     refused = await stage.pick("Anna", "option", "herausforderung=yes")
-    assert "“Gallantry” and “Challenge” exclude each other" in answer_to(refused)
+    assert "“Gallantry” and “Challenge” cannot be combined" in answer_to(refused)
     assert (await stage.table()).revision == revision
     await stage.press("Ben", "join")
     await stage.press("Clara", "join")

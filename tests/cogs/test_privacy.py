@@ -173,7 +173,7 @@ def test_the_page_fits_into_a_message(language: str) -> None:
         ("steps", "step of lessons solved"),
         ("riddles", "riddle of the day tried"),
         ("deals", "deal of the day played"),
-        ("occasions", "tournament or similar, with your name"),
+        ("occasions", "tournament or other event, with your name"),
         ("trophies", "trophy"),
     ],
 )

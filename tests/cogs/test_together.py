@@ -464,7 +464,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
-    assert "Nothing. A planned move is played" in texts_of(step.response)
+    assert "None. A planned move is played" in texts_of(step.response)
     form = await stage.tap("Ben", step.response, "Plan a move")
     assert form.modal is not None
     sent = await stage.people["Ben"].submit_modal(form, {"move": "D4", "answer_to": "K4"})
@@ -476,7 +476,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     step = await stage.tap("Ben", step.response, "Play forced moves for me")
     assert "I play it at once" in texts_of(step.response)
     step = await stage.tap("Ben", step.response, "Drop all")
-    assert "Nothing." in texts_of(step.response)
+    assert "None." in texts_of(step.response)
     step = await stage.tap("Ben", step.response, "Ask me even if I have only one move")
     assert (await stage.table()).hurried == frozenset()
 

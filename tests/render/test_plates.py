@@ -128,7 +128,7 @@ def test_a_status_stands_apart_from_the_news() -> None:
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = pixels_of(canvas.copy())
     news: list[str | Said] = ["K7Q2", "same hands", *(Said(n, f"WM{n}r") for n in range(4))]
-    caption(canvas, line, [*news, *news], said_of(range(4), "choose together"))
+    caption(canvas, line, [*news, *news], said_of(range(4), "choose at the same time"))
     changed = ImageChops.difference(pixels_of(canvas), plain).convert("L")
     columns = [bool(changed.crop((x, 300, x + 1, 340)).getbbox()) for x in range(WIDTH)]
     gaps = [len(list(run)) for drawn, run in groupby(columns) if not drawn][1:-1]

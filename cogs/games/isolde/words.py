@@ -109,7 +109,7 @@ class IsoldeWords(StartingWords):
         "fields_needed": N_("Say how many fields, from 1 to {most}."),
         "bonus_target": N_("Say what the bonus is for: {targets}."),
         "variants_exclude": N_(
-            "“{first}” and “{second}” exclude each other: both change what Isolde grants."
+            "“{first}” and “{second}” cannot be combined: both change what Isolde grants."
         ),
     }
     close_up = N_("Look closer")
