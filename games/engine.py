@@ -304,7 +304,7 @@ class State(Protocol):
 class Position:
     """A position of plain data, for games that do not need a faster one. Derive from it with
     ``@dataclass(slots=True)`` and add fields with defaults. The fields may hold numbers, strings,
-    truth values, None, and lists and dicts of these with string keys.
+    booleans, None, and lists and dicts of these with string keys.
 
     :ivar options: as in the setup; never changed.
     """
@@ -592,7 +592,7 @@ class Game(ABC, Generic[S]):
     # -- rules in words
     def facts(self, players: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the facts that hold for all matches with this setup, by name: numbers, texts,
-        truth values and tuples of them, for the pages of the rules. By default nothing.
+        booleans and tuples of them, for the pages of the rules. By default nothing.
 
         :param options: all options that are usable at this player count; may contain more.
         """

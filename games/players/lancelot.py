@@ -280,8 +280,8 @@ def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
 
 # ---------------------------------------------------------------------------- the lines
 def _callable(state: LancelotState, seat: int) -> Ripe:
-    """Return the lines on which the King's power can take stones: those that are ripe or even
-    without Excalibur.
+    """Return the lines on which the King's power can take stones: those that, not
+    counting Excalibur, are ripe or even.
     """
     return {
         line: all_ - mine

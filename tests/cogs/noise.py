@@ -28,8 +28,8 @@ from tests.simulation.checks import STAYING, decisions_opened
 from tests.stage import PATIENCE, Stage, controls, private, stage_on, texts_of, use, verb_of
 
 Place = Literal["channel", "thread", "direct", "chat", "abroad"]
-"""A channel of a server, a thread, direct messages with the bot; a group chat, and a server of
-which the bot is not a member.
+"""In order: a server channel, a thread, direct messages with the bot and, where the bot is not a
+member, a group chat and a server.
 """
 
 SILENT: Final = 1 << 12

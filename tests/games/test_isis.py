@@ -73,7 +73,9 @@ def test_joined_both_ways() -> None:
 @pytest.mark.rule("isis", "3.2")
 @pytest.mark.parametrize("going", list(Going))
 def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None:
-    """Every path has its exact length and visits different squares; thrones are only at its end."""
+    """Every path has exactly the given number of steps and visits no square twice; only its last
+    square may be a throne.
+    """
     for square in SQUARES:
         for steps in range(1, STONES + 1):
             for path in paths(square, steps, going):

@@ -77,8 +77,8 @@ def test_plans_of_many_are_played_in_one_change() -> None:
 
 
 def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
-    """If a planned square is taken when the turn comes, no move is made, and all plans are dropped
-    with the rule that forbids the move.
+    """If a planned square is taken when the turn comes, no move is made and all plans are dropped;
+    the journal records the rule that forbids the move.
     """
     house = started(2)
     house.do(Plan(BEN, "K4"))

@@ -90,8 +90,8 @@ async def test_a_table_of_another_process_is_loaded_once(
 async def test_a_press_compares_a_table_of_another_process_once(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table is compared once, however often the press reads it; the next press compares
-    again.
+    """The copy is checked against the stored revision once, however often the press reads it, and
+    again at the next press.
     """
     table = await opened(tables)
     looks, revision_of = list[int](), elsewhere.found.revision_of
@@ -146,9 +146,9 @@ async def test_another_process_folds_on_from_what_it_holds(
 async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other process compares once, however often it reads the table, and stores the move once.
-    This process reads once. The commit includes the notification, which is sent again only on
-    request.
+    """The other process checks its copy against the stored revision once, however often it reads
+    the table, and stores the move once. This process reads once. The commit includes the
+    notification, which is sent again only on request.
     """
     hops = Counter[str]()
 

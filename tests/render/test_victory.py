@@ -101,8 +101,8 @@ APART = 32
 @pytest.mark.blank
 @pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
 def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five people have long names, one right-to-left on two lines, and scores take one or two
-    lines.
+    """There are five people, four of them with long names, one of which is written from right to
+    left, and scores of one or two lines.
     """
     lines: list[float] = []
 
