@@ -126,7 +126,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Cards and orders are buttons with short labels; orders show the number of cards."""
+    """Cards and orders are buttons; those for orders show the number of cards."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()
