@@ -1,4 +1,4 @@
-"""Pinned packages match the requirements: ``scripts/requirements --check`` reports each mismatch."""
+"""Pins match the requirements: ``scripts/requirements --check`` reports each mismatch."""
 
 from __future__ import annotations
 
