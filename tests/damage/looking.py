@@ -51,7 +51,7 @@ class Look:
 
 
 async def look_at(file: Path, rng: random.Random) -> Look:
-    """Open a database as the bot does, and use all of it.
+    """Open a database as the bot does, and use it.
 
     :param rng: chooses the moves.
     """

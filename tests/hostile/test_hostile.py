@@ -142,7 +142,7 @@ async def test_a_code_may_be_any_text(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """The generators of hostile texts make many different ones; otherwise they would test little."""
+    """The generators of hostile texts make many different ones, or they would test little."""
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)
