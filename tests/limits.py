@@ -1,9 +1,9 @@
 """Discord's limits on everything that this bot sends.
 
 Neither discord.py nor the simulated Discord refuses everything that Discord would refuse; these
-functions find the rest. Each check takes a payload as it goes over the wire and returns a list of
-its faults in words. ``check_requests`` looks at the commands, messages, answers and threads that a
-bot has sent in a simulated Discord::
+functions find more. Each check takes a payload as it goes over the wire and returns a list of its
+faults in words. ``check_requests`` looks at the commands, messages, answers and threads that a bot
+has sent in a simulated Discord::
 
 assert limits.check_requests(simcord_env) == []
 

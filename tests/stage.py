@@ -67,7 +67,7 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 copy_quickly()
 
 KINDS = OCCASIONS
-"""The kinds of occasions that the bot knows, and the messages each should have."""
+"""The kinds of occasions that the bot knows, each with the function that lists its messages."""
 
 
 @dataclass(frozen=True, slots=True)

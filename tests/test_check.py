@@ -73,7 +73,7 @@ async def test_a_sound_installation_has_no_problems(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """A refused token is the only problem found: the checks before it need none, and no check
+    """A refused token is the only problem found: no check before it needs the token, and none
     follows.
     """
     found = await wrong()

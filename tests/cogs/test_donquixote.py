@@ -138,7 +138,7 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
-    """The choices are below the board; against computer players, a picture of the hand is too."""
+    """The choices are below the board; against computer players, so is a picture of the hand."""
     if level is None:
         await quixote(stage, 1)
     else:

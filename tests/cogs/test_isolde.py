@@ -545,7 +545,7 @@ async def test_nothing_shown_depends_on_what_the_person_does_not_know(
 
 
 async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
-    """Everything that a person can see."""
+    """What a person can see without moving."""
     person = stage.people[name]
     told: list[Any] = []
     pressed = [await stage.press(name, verb, "board") for verb in ("hand", "look")]

@@ -438,7 +438,7 @@ async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> 
 
 # --------------------------------------------------------------------------------- secrets
 async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
-    """Everything that a person can see without moving."""
+    """What a person can see without moving."""
     person = stage.people[name]
     channel = stage.channel
     told: list[str] = []
