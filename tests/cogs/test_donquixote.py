@@ -1,6 +1,4 @@
-"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, and scoring
-accounts.
-"""
+"""Don Quixote as people see it: open hands, sealed choices and scoring accounts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot's start and a day of its work, without Discord, on any database file."""
+"""What a bot does at its start and afterwards, without Discord, on any database file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every card stays within Discord's limits, in every language, throughout a match."""
+"""Cards stay within Discord's limits throughout a match; lobbies do so in every language."""
 
 from __future__ import annotations
 
