@@ -91,7 +91,8 @@ async def test_a_whole_match_is_quiet(
     one in direct messages; and few requests that count towards the bot's own limit. The same holds
     for a match in direct messages or in a thread, whose lobby shrinks to one line.
 
-    :param requests: the average cost of a move in requests on the bot's own token; None: no limit.
+    :param requests: the maximum number of requests on the bot's own token, on average per move;
+        None: no limit.
     """
     noise = await noise_of(tmp_path, case, seed)
     check(noise)

@@ -108,6 +108,7 @@ def test_tables_in_a_channel_and_in_direct_messages(browser: Browser, serve: Ser
     anna.goes("@Anna")
     before = anna.picture()
     assert served.stop() == 0
+    anna.page.close()
 
     anna = Person(browser, serve().url, "en-GB")
     anna.goes("#tafelrunde-2")
