@@ -535,7 +535,7 @@ def test_a_late_account_shows_the_position_at_its_time() -> None:
 
 
 def test_more_networks_than_colours_can_be_accounted_for() -> None:
-    """Three pairs of each kind of building and knights at all four castle roads are drawn."""
+    """Three pairs of each kind of building and knights at both roads of a castle are drawn."""
     board = {
         "A1": "CH1", "A2": "CH1r", "B1": "WM1", "B2": "WM1r", "C1": "CH1", "C2": "CH1r",
         "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
