@@ -105,7 +105,7 @@ class Course:
 
 def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture:
     """Draw a person's ratings over time in the games that they have played most, up to
-    ``COURSES_AT_MOST`` games.
+    ``COURSES_AT_MOST`` games.  :param whose: the person's name, for the title and the description.
 
     :param whose: the person's name, for the description.
     """

@@ -58,7 +58,9 @@ ICON = 1024
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """Draw the emblem, then the first games side by side.
+    """Draw the emblem and the first games, in two rows.  :param titles: the name of each game, by
+    its id, in the order in which to show them. :param labels: the text below each game, such as the
+    number of players. :param alt: the description of the picture.
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.

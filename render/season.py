@@ -1,4 +1,4 @@
-"""The table of a season: a podium, and everyone's rating over time."""
+"""The table of a season: a podium, and below it everyone else, with their ratings over time."""
 
 from __future__ import annotations
 
