@@ -34,11 +34,10 @@ _SHINE = "M -0.48 -0.62 C -0.47 -0.2 -0.36 0 -0.22 0.1 C -0.3 -0.1 -0.34 -0.36 -
 
 @cached
 def cup(place: int, size: int) -> Sprite:
-    """Return a cup of gold, silver or bronze.  :param place: 1..3. :param size: height and width,
-    without the shadow.
+    """Return a cup of gold, silver or bronze.
 
     :param place: 1..3.
-    :param size: height and width.
+    :param size: height and width, without the shadow.
     """
     metal, half = METALS[place - 1], size / 2
     fine, (x, y) = max(1.5, size / 50), (half, half)
@@ -91,14 +90,12 @@ DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A step of the podium.  :param place: 1..3. :param names: the names of those who share it, as
-    printed. :param figure: a number next to the medal, such as a rating. :param detail: a text of
-    one or two lines below the names.
+    """A step of the podium.
 
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
-    :param detail: a line below the name.
+    :param detail: a text of one or two lines below the names.
     """
 
     place: int
@@ -109,8 +106,7 @@ class Stand:
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
     """Draw steps of gold, silver and bronze with cups on them: second place to the left of the
-    first, third place to its right.  :param stands: one to three, best first. :param size: the size
-    of the gold cup. :returns: the front of each step.
+    first, third place to its right.
 
     :param stands: one to three, best first.
     :param size: the size of the gold cup.

@@ -1,11 +1,9 @@
-"""Fills the cache before anybody waits for a picture.  The first pictures of a game take several
-times as long as later ones, for which layers and pieces are already cached. A rehearsal draws the
-pictures of openings with every number of players and every yes/no option; it also plays random
-matches and draws some of their pictures, from the first moves to the end.
+"""Fills the cache before anybody waits for a picture.
 
 The first pictures of a game take several times as long as later ones, for which layers and pieces
-are already cached. A rehearsal draws the pictures of every opening; it also plays random matches
-and draws some of their pictures, from the first moves to the end.
+are already cached. A rehearsal draws the pictures of openings, with every number of players and
+with every yes/no option; it also plays random matches and draws some of their pictures, from the
+first moves to the end.
 """
 
 from __future__ import annotations
