@@ -322,7 +322,6 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
     """Describe the account of a deal: both sides, the cards that nobody took, and the totals.
-    :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
 
     :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
     """
