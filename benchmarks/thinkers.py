@@ -11,8 +11,9 @@ share of a table divided by the median; and how late the event loop was. A thoug
 gets the time with which the level's strength is measured.
 
 ``--needs`` measures the CPU time of full thoughts in positions of all games instead, and calculates
-how many tables the workers can serve if their processors do nothing else. Each thought is repeated
-in several laps and the fastest counts, so other work on the machine hardly matters.
+how many tables the workers can serve if their processors do nothing else. Further lines give the
+mean, the median and the maximum by game. Each thought is repeated in several laps and the fastest
+counts, so other work on the machine hardly matters.
 
 ``--waits`` measures how long a person waits between their own decisions: against one computer
 player and against three, which think one after the other or, as in the bot, at the same time.
@@ -155,17 +156,17 @@ async def crowds(options: argparse.Namespace) -> None:
 
 
 # --------------------------------------------------------------------------------- the needs
-def needs(level: str, seed: int) -> list[float]:
-    """Return the CPU seconds of full thoughts in positions of all games."""
+def needs(level: str, seed: int) -> list[tuple[str, float]]:
+    """Return the CPU seconds of full thoughts in positions of all games, each with its game."""
     rng = random.Random(seed)
-    views = [rng.choice(decisions(number)).to_json() for number in range(POSITIONS)]
+    views = [rng.choice(decisions(number)) for number in range(POSITIONS)]
     quietest = [math.inf] * POSITIONS
     for _ in range(LAPS):
         for number, view in enumerate(views):
             begin = time.process_time()
-            think(view, level, f"{seed}/{number}")
+            think(view.to_json(), level, f"{seed}/{number}")
             quietest[number] = min(quietest[number], time.process_time() - begin)
-    return quietest
+    return [(view.game, seconds) for view, seconds in zip(views, quietest, strict=True)]
 
 
 def shared_out(needed: Sequence[float], time_each: float) -> float:
@@ -200,7 +201,8 @@ def tell_needs(options: argparse.Namespace) -> None:
         "   longest thought in ms"
     )
     for level in options.level:
-        needed = needs(level, options.seed)
+        by_game = needs(level, options.seed)
+        needed = [seconds for _, seconds in by_game]
         cuts = quantiles(needed, n=10)
         most = most_tables(needed, options.workers * options.pause)
         for tables in options.tables:
@@ -211,6 +213,9 @@ def tell_needs(options: argparse.Namespace) -> None:
                 f"{1000 * cuts[8]:>7.0f}{most:>14,}{tables:>9}{full:>8.0%}{1000 * longest:>24.0f}",
                 flush=True,
             )
+        for game in GAMES:
+            own = [1000 * seconds for each, seconds in by_game if each == game]
+            print(f"  {game:<12}{fmean(own):>12.0f}{median(own):>7.0f}{max(own):>7.0f} at most")
 
 
 # --------------------------------------------------------------------------------- the waits

@@ -1,4 +1,4 @@
-"""A table without a pace that has waited for weeks asks its people whether to end.
+"""A table without a pace that has waited for weeks asks its people whether to end the match.
 
 Everyone who plays in person is asked, including those whose turn it is. A majority of those who
 answer within a week decides, so somebody who has left for good cannot hold up the others. Without

@@ -234,7 +234,7 @@ class JudgedAnswer:
     """The verdict on an answer, and its effects.
 
     :param view: the learner's view after the answer; before it if the answer was illegal.
-    :param facts: the effects, as far as the learner may know.
+    :param facts: the effects that the learner may know about.
     :param refusal: the rule that forbids the answer; None: it was legal.
     :param miss: the reply to a wrong but legal answer.
     """

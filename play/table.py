@@ -61,9 +61,9 @@ PLAYERS = "players"
 the game allows.
 """
 
-CALLS_REMEMBERED = 1024
-"""How many call texts are kept parsed. Only a few different ones occur, because each just lists
-some seats.
+CALLS_REMEMBERED = 4096
+"""How many calls are kept parsed. All those of a table are needed again after each of its
+changes.
 """
 
 UNHEARD = " unheard"
@@ -159,12 +159,10 @@ class Call:
 
 
 @lru_cache(maxsize=CALLS_REMEMBERED)
-def _seats_called(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the seats in the text of a call: those notified at the table, and by direct
-    message.
-    """
+def _called(line: int, text: str) -> Call:
+    """Return the call in a journal line with this number and text."""
     told = json.loads(text)
-    return tuple(told["table"]), tuple(told["dm"])
+    return Call(line, tuple(told["table"]), tuple(told["dm"]))
 
 
 @dataclass(frozen=True)
@@ -470,7 +468,7 @@ class Table(Stored, Aggregate):
         found = []
         for line in reversed(self.journal):
             if line.kind == "call":
-                found.append(Call(line.number, *_seats_called(line.text)))
+                found.append(_called(line.number, line.text))
             elif line.kind == "remind" and line.seat is not None:
                 by_dm = bool(json.loads(line.text)["dm"])
                 table, direct = ((), (line.seat,)) if by_dm else ((line.seat,), ())

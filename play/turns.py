@@ -2,9 +2,9 @@
 
 A clock runs for each person who owes a decision, as long as another person plays and waits. Someone
 who plays only against computer players is never hurried. Without a pace the clock has no end: it
-only reminds, and after weeks the table asks whether to end. With a pace, each decision has its own
-time, and unused time returns to the bank if there is one. A decision reopened by an undo, or by a
-return to the seat, continues with the remaining time, but at least an hour.
+only reminds, and after weeks the table asks whether to end the match. With a pace, each decision
+has its own time, and unused time returns to the bank if there is one. A decision reopened by an
+undo, or by a return to the seat, continues with the remaining time, but at least an hour.
 """
 
 from __future__ import annotations
@@ -175,8 +175,8 @@ def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> 
 
 
 def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Table:
-    """For a decision without a limit, return the table after a reminder, or after the question
-    whether to end, which replaces the reminder. During quiet hours and holidays, both wait.
+    """For a decision without a time limit, return the table after reminding the person, or instead
+    asking everyone whether to end the match. During quiet hours and holidays, both wait.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)

@@ -7,11 +7,11 @@ part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A te
 ``rng`` gets its own generator. These seeds and generators, and the tests with Hypothesis, start at
 seed 0, at the number given with ``--seed 4711``, or at a random one with ``--seed random``.
 
-``--fast`` runs only the first case of each test, only the first test of a file that uses a stage or
-a process, and, of slow tests with the same reason (``@pytest.mark.slow("whole match")``), only the
-last, which is chosen because it is not the hardest. It leaves out tests marked ``full``, which take
-most of a second of processor time or more. Tests with Hypothesis try fewer examples, see
-``tests/examples.py``.
+``--fast`` runs only the first case of each test. Of the tests in a file that use a stage or a
+process, it runs only the first. Of slow tests with the same reason
+(``@pytest.mark.slow("whole match")``), it runs only the last, so do not put the hardest one last.
+It leaves out tests marked ``full``, which take about a second of processor time or more. Tests with
+Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.

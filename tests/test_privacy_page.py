@@ -107,7 +107,7 @@ async def test_every_file_is_named(
 
 
 def files(folder: Path) -> set[str]:
-    """The files of a directory, by kind."""
+    """The kinds of files in a directory."""
     return {kind(path.name) for path in folder.iterdir()}
 
 

@@ -176,7 +176,7 @@ class Card:
     :param colour: the colour of the border, as 0xRRGGBB.
     :param parts: from top to bottom, followed by the rows of controls. Neither is in the ``repr``,
         because both may show a hand.
-    :param framed: False: the parts are sent without a border; files must be sent without one.
+    :param framed: whether the message has a border. Cards with an ``Attached`` file have none.
     """
 
     parts: tuple[Part, ...] = field(repr=False)

@@ -27,7 +27,9 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""If an option has more possible numbers than this, only round ones are offered."""
+"""If an option has more possible numbers than this, only its limits, its default and round
+numbers are offered.
+"""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
 """Steps between round numbers."""

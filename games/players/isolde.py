@@ -558,7 +558,7 @@ class Stakes(NamedTuple):
 
 
 def _stakes(board: Board) -> Stakes:
-    """Return the stakes of a board, by its kind."""
+    """Return the stakes of a board, which depend on its kind."""
     kind = next((kind for kind in type(board).__mro__ if kind in _STAKES), Board)
     return _STAKES[kind](board)
 

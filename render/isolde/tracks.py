@@ -133,7 +133,7 @@ class BoardTrack:
         return self.top + round(self.cell * BANNER)
 
     def cell_of(self, field: int) -> Box:
-        """Return a field, counted from 1."""
+        """Return the box of a field; fields are counted from 1."""
         side, step = divmod(field - 1, SIDE - 1)
         column, row = (
             (0, SIDE - 2 - step),

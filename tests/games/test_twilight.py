@@ -134,7 +134,8 @@ def test_partner_and_opponents_may_be_ordered() -> None:
 
 @pytest.mark.rule("twilight", "4", "8.3")
 def test_the_ordered_player_chooses_which_card_to_give() -> None:
-    """Section 4, reading 3: any card of the cult on turn, purgatory included, and no other."""
+    """Section 4, reading 3: any card of the cult whose turn it is, including a purgatory, and no
+    other."""
     state = position("MC1 SC1", "MP MC2 ML3 SP", "", "SL4")
     facts = played(state, "order:2")
     assert facts == [

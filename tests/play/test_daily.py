@@ -146,7 +146,7 @@ def test_today_counts_as_soon_as_it_is_played() -> None:
 
 # -------------------------------------------------------------------------------- deals
 def test_the_seed_is_pinned() -> None:
-    """An old deal can be verified as the page describes."""
+    """An old deal can still be verified as ``docs/riddles.md`` describes."""
     assert SEED == "3b3723512ff3b1293ddcbbaf9c62b02ecb4fd23e982a980706f2bac3e9d20ba3"
     assert day_seed("secret", TODAY + timedelta(days=1)) != SEED
     assert sealed("secret").startswith("2bb80d537b1da3e38bd30361aa855686")

@@ -84,7 +84,7 @@ def test_no_words_are_cut(case: Case, language: str, monkeypatch: pytest.MonkeyP
         return shown
 
     monkeypatch.setattr(letters, "fitted", noted)
-    CACHE.clear()  # what was drawn before is not written again
+    CACHE.clear()  # text in cached pictures would not pass through ``fitted`` again
     painter, match = PAINTERS[case.game], played(case)
     kinds = match.game.info.accounts
     told = match.history(None)

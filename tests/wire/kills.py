@@ -304,7 +304,7 @@ async def process(
     :param place: None: a file in the directory.
     :param pixels: see ``BotProcess``.
     :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
-    :param shards: as in the setting.
+    :param shards: as in ``TAFELRUNDE_SHARDS``.
     :param queue: computer players think in workers.
     :param landed: see ``tests.wire.launch.settle_by``.
     :param settings: further settings, by the names of their environment variables.

@@ -1,6 +1,6 @@
 """A worker that thinks for computer players, started like the bots of tests.
 
-It has one process to search in, and uses the database named by the setting.
+It searches in one process, and uses the database in ``TAFELRUNDE_DATABASE``.
 """
 
 from __future__ import annotations

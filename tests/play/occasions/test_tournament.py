@@ -209,8 +209,8 @@ def test_whole_tournaments(kind: str, people: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.seeds(12, always=2)
 def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int) -> None:
-    """Tournaments end with or without a waiting list, whenever people leave, until hardly anyone is
-    left.
+    """With or without a waiting list, tournaments end no matter when people leave, even if hardly
+    anyone is left.
     """
     rng = random.Random(seed)
     dropouts = rng.choice([*Dropouts])
