@@ -193,7 +193,7 @@ class _Drawn:
 
     def _plates(self, column: int, nodes: Sequence[_Node]) -> None:
         """Draw the plates of a round, as high as the two closest lanes allow; byes in the first
-        round have none.
+        column have none.
         """
         lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
         heights = sorted(y for y, _, _ in lanes)
