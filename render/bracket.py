@@ -192,7 +192,9 @@ class _Drawn:
             self.canvas.line(ends, LEAF if golden else WAY, 7 if golden else 4)
 
     def _plates(self, column: int, nodes: Sequence[_Node]) -> None:
-        """Draw the plates of a round, as high as the two closest lanes allow."""
+        """Draw the plates of a round, as high as the two closest lanes allow; byes in the first
+        column have none.
+        """
         lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
         heights = sorted(y for y, _, _ in lanes)
         nearest = min((b - a for a, b in pairwise(heights)), default=self.lane)

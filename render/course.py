@@ -107,7 +107,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     """Draw a person's ratings over time in the games that they have played most, up to
     ``COURSES_AT_MOST`` games.
 
-    :param whose: the person's name, for the description.
+    :param whose: the person's name, for the title and the description.
     """
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])

@@ -34,7 +34,7 @@ from render.victory import WORLDS
 HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""How many games fit next to the emblem; the text names the others."""
+"""How many games fit next to the emblem; the text below the picture names all of them."""
 SHAPE = 0.75
 """Height of a painting, as a multiple of its width."""
 
@@ -58,7 +58,7 @@ ICON = 1024
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """Draw the emblem, then the first games side by side.
+    """Draw the emblem and the first games, in two rows.
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.

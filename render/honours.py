@@ -37,7 +37,7 @@ def cup(place: int, size: int) -> Sprite:
     """Return a cup of gold, silver or bronze.
 
     :param place: 1..3.
-    :param size: height and width.
+    :param size: height and width, without the shadow.
     """
     metal, half = METALS[place - 1], size / 2
     fine, (x, y) = max(1.5, size / 50), (half, half)
@@ -95,7 +95,7 @@ class Stand:
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
-    :param detail: a line below the name.
+    :param detail: a text of one or two lines below the names.
     """
 
     place: int
@@ -105,8 +105,8 @@ class Stand:
 
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
-    """Draw steps of gold, silver and bronze with cups on them: first place in the middle, second
-    place on its left.
+    """Draw steps of gold, silver and bronze with cups on them: second place to the left of the
+    first, third place to its right.
 
     :param stands: one to three, best first.
     :param size: the size of the gold cup.

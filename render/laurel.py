@@ -59,8 +59,8 @@ def point_at(centre: Point, radius: float, turn: float) -> Point:
 
 @cached
 def laurel(size: int) -> Sprite:
-    """Return two branches of gilded laurel, ``size`` high and wide, tied at the bottom and open at
-    the top.
+    """Return two branches of gilded laurel, ``size`` high and wide without their shadow, tied at
+    the bottom and open at the top.
     """
     stems, leaves = Canvas(size, size), Canvas(size, size)
     centre, radius = (size / 2, size / 2), size * 0.4

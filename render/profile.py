@@ -1,5 +1,5 @@
-"""A person's profile as a picture: ratings over time, the games played most, streaks and
-trophies.
+"""A person's profile as a picture: ratings over time, the games played most, streaks, trophies, and
+victories over computer players.
 """
 
 from __future__ import annotations

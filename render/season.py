@@ -1,4 +1,6 @@
-"""The table of a season: a podium, and everyone's rating over time."""
+"""The table of a season: a podium, and below it the people in the next places, with their ratings
+over time.
+"""
 
 from __future__ import annotations
 

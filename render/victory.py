@@ -43,12 +43,12 @@ WREATH = 400
 RAYS = 228
 """Length of the rays, from the centre of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 460)
-"""The box of the laurel."""
+"""The box of the laurel and its rays."""
 
 NAMES = tuple(Type("title", size) for size in (60, 56, 50, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
-"""Types for the winners' names if the face for capitals lacks a letter; the largest that fits is
-used.
+"""Types for the winners' names if the face for capitals lacks a letter or is too wide; the largest
+that fits is used.
 """
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
@@ -218,7 +218,9 @@ _SHIELDS: dict[int, tuple[int, float]] = {
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """Draw the winners' shields inside the laurel, under a crown, with the texts below."""
+    """Draw the winners' shields inside the laurel, under a crown unless the match is a draw, with
+    the texts below.
+    """
     x, y = GLORY.centre
     seats = ending.winners
     size, reach = _SHIELDS[len(seats)]
@@ -245,8 +247,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     """Return the winners' names on one line. If two names are too long for that, each gets its own
-    line; a single name that is too long gets two. Names that do not fit appear only in the list of
-    places.
+    line; a single name gets two lines if it can then be larger. Names that do not fit appear only
+    in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -259,8 +261,8 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Choose the largest type that has all letters of the names and in which they fit; if there is
-    none, cut the names.
+    """Set names in capitals, as large as they fit. If that face lacks a letter, or they do not fit,
+    set them in the other face, and cut them if necessary.
     """
     capitals = names.upper()
     if in_one_face(capitals, "title"):
@@ -521,7 +523,7 @@ def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> 
 
 
 def _height(line: tuple[str, Type]) -> float:
-    """Return the height of a line; below a name, it includes room for descenders."""
+    """Return the height of a line, with room for descenders."""
     return max(LEAST_LEADING, line[1].size * (1.18 if line[1] in ROW else LEADING))
 
 

@@ -148,7 +148,7 @@ def _corner(half: str, right: bool, low: bool) -> Point:
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """Draw how many of the knights that the castle needs are connected to it."""
+    """Draw how many knights are connected to a castle, and how many it needs."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)

@@ -38,7 +38,8 @@ NUMBER = Type("strong", 28)
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """Draw one large principality, with its sheet next to it and the hand below.
+    """Draw one large principality, with its sheet next to it and the hand below; if the hand is
+    empty, draw the points of all rounds instead.
 
     :param choice: the piece that was chosen for the field, or is being tried out there.
     """

@@ -48,7 +48,7 @@ LETTERED = 40
 
 Halves = Mapping[str, Colour]
 """The colours of roads, by half; halves are named ``A1u`` or ``A1l``, and those not listed have
-plain roads.
+plain or dull roads.
 """
 
 

@@ -176,7 +176,9 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """Draw I to VI as signposts that point the way the packs are passed; return their left edge."""
+    """Draw a signpost for each round; it points the way the packs are passed. Return their left
+    edge.
+    """
     view = scene.view
     rounds: int = view.public["rounds"]
     width = TAG[0]

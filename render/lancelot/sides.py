@@ -30,7 +30,7 @@ SMALL_COUNT = Type("strong", 32)
 """The type in which two numbers of two digits each fit on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""If there are more trophies than this, they are drawn in two rows."""
+"""If there are more trophies and empty places than this, they are drawn in two rows."""
 GAP = 12
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the

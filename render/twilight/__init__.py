@@ -51,7 +51,7 @@ class TwilightPainter(Painter):
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """Draw the viewer's cards, with playable ones raised, and the question to the viewer; None
+        """Draw the viewer's cards, with playable ones marked, and the question to the viewer; None
         if they have no cards, unless the picture has to show whom an advised order goes to.
         """
         view = scene.view

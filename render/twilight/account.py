@@ -1,5 +1,5 @@
-"""The account of a deal, laid out as one would on paper: souls times sanctuaries, and the
-totals.
+"""The account of a deal, laid out as one would on paper: souls plus clerics, times sanctuaries; and
+the totals.
 """
 
 from __future__ import annotations

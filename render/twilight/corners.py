@@ -120,7 +120,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """Draw the number of the deal, the dealer, the winners of its tricks, and the partners, unless
-    the accounts show them.
+    the accounts show them; after the end, only the number.
     """
     view, say = scene.view, scene.say
     y = DEAL.top + 18
@@ -156,8 +156,8 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:
-    """Draw the tricks of the deal in rows that end below a point: for each, its winner, or a flame
-    if nobody took it.
+    """Draw the tricks of the deal in rows that end below a point: for each, the medal of the cult
+    that won it, a flame if nobody took it, or its number if it has not been won yet.
 
     :param size: the size of a medal.
     """

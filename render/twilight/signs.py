@@ -234,7 +234,7 @@ def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 # ------------------------------------------------------------------------------ clerics
 def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Draw a robed figure: the higher its rank, the more ornate its dress and the brighter its
+    """Draw a robed figure: the higher its rank, the more ornate its dress and the larger its
     glow.
     """
     rank = 6 - face.number

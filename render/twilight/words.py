@@ -192,8 +192,8 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """Describe the public picture; if there is not enough room, give cards in notation, and then
-    shorten names.
+    """Describe the public picture; if there is not enough room, give cards in notation only, and
+    then shorten names.
     """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
@@ -321,7 +321,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """Describe the account of a deal: both sides, and the cards that nobody took.
+    """Describe the account of a deal: both sides, the cards that nobody took, and the totals.
 
     :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
     """

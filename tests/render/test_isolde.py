@@ -159,7 +159,7 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
 @pytest.mark.parametrize("magie", [False, True])
 @pytest.mark.parametrize("stack", ["A", "BA", "EDCBA"])
 def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None:
-    """The numbers 5, 10, 15 and 20 stay visible with many pieces and a recent arrival."""
+    """The numbers 5, 10, 15 and 20 stay visible with up to five pieces and a recent arrival."""
     empty, full = table(5, magie=magie), table(5, magie=magie)
     for board, field in zip(("LANZE", "TURNIER", "GRAL", "BARM"), (5, 10, 15, 20), strict=True):
         place(full, board, " ".join(f"{colour}{field}" for colour in stack))
@@ -221,8 +221,8 @@ def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
 @pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
 def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
-    """No piece covers the middle of another, except in a row of more than three, and the tag of
-    the field covers none of them.
+    """No piece covers the middle of another, except in a row of more than three, and the tag of the
+    field covers at most four pixels of their height.
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
@@ -254,7 +254,7 @@ def test_laps_are_counted_and_shown() -> None:
 
 
 def test_the_last_move_is_framed() -> None:
-    """The piece's destination and its path change; nothing else does."""
+    """Above the courtyard, the piece's destination and its path change, and nothing else does."""
     state = table(4)
     place(state, "GRAL", "A4")
     data = {"colour": 0, "card": "GRAL3", "board": "GRAL", "origin": 1, "field": 4}
@@ -336,7 +336,7 @@ YARD = COURTYARD.inset(1)
 
 # --------------------------------------------------------------------------------- prizes
 def won_by(fact: Fact) -> tuple[str, int, int]:
-    """Board, colour and value of each shield in a scoring fact."""
+    """The board, colour and value of the shield in a fact."""
     return fact.data["board"], fact.data["colour"], fact.data["value"]
 
 
@@ -446,7 +446,9 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Long names fit in every phase and for every viewer, with no word cut."""
+    """With long names, descriptions are not shortened, and pictures keep to their limits, for every
+    viewer.
+    """
     for at in moments(full_match(players, 5, **options), 47):
         for viewer in (None, *range(players)):
             scene = scene_of(at, viewer, language=language, names=LONG)
@@ -473,7 +475,9 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """The detailed picture keeps within the limits in every language, even with long names."""
+    """At one moment, the detailed picture of each board keeps within the limits in every language,
+    even with long names.
+    """
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):
@@ -531,8 +535,8 @@ def test_known_face_down_shields_are_in_the_private_picture() -> None:
 
 
 def test_the_description_tells_the_cards_played() -> None:
-    """The description has everyone's cards of this round in both forms, and the board of a card
-    with two.
+    """With short and with long names, the description has everyone's cards of this round; for a
+    card that may be played on two boards, it names the one chosen.
     """
     for players, options in TABLES:
         for at in moments(full_match(players, 6, **options), 17):
@@ -590,7 +594,9 @@ def test_hands_differ_if_cards_do() -> None:
 
 
 def test_a_players_own_sealed_choice_is_shown() -> None:
-    """The kept card is framed and named before others have chosen; nobody else sees it."""
+    """Before others have chosen, the kept card changes the viewer's picture and its description;
+    the next player's description says nothing of it.
+    """
     match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
     match.advance()
     pack = match.view(0).private["pack"]

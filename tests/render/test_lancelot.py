@@ -107,7 +107,7 @@ def test_the_description_says_what_is_due(phase: str, words: str) -> None:
 
 
 def test_the_description_names_the_winner() -> None:
-    """At the end, the first sentence after the table names the winner."""
+    """At the end, the description names the winner or both winners."""
     for seed in "123456":
         scene = scene_at(Case("lancelot", 2, (), seed), 1.0)
         assert scene.view.outcome
@@ -159,7 +159,9 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """The square of the last stone is the only bright one, and has golden corners."""
+    """The square of the last stone is bright and has a golden corner; that of the stone before is
+    neither bright nor golden there.
+    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -223,7 +225,9 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_shown_captures_are_those_of_the_rules(case: Case) -> None:
-    """Each legal square is played, including diagonals and Excalibur as opponent and own stone."""
+    """A stone placed on a legal square captures exactly the stones that were shown before, with
+    diagonals and Excalibur, too.
+    """
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
         foretold = takes(position_from_view(view), seat)
@@ -250,9 +254,7 @@ def test_excalibur_also_captures_on_its_own_lines() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_pennants_mark_led_lines(case: Case) -> None:
-    """Each row and column has one pennant for a lead of one, two for a larger lead, and otherwise
-    none.
-    """
+    """Each row and column has a pennant in its leader's colour, or none if nobody leads."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
         image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
@@ -314,8 +316,8 @@ def test_capturing_squares_have_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """The close-up names each capturing square with its captured stones; it is no larger in bytes
-    than a board.
+    """The close-up names the square that captures most, with the captured stones; it takes at most
+    150 KiB.
     """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
@@ -338,7 +340,7 @@ def test_nothing_is_threatened_when_a_match_is_over() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
-    """Each end has the colour of a leader of diagonals that end there, and no other."""
+    """Each end has the colours of the leaders of diagonals that end there, and no others."""
     seen = set()
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -371,7 +373,9 @@ def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> Non
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
-    """With two stones alone in row 7, their owner may not add another."""
+    """If a player's two stones are the only ones in row 7, the description says that this player
+    leads it by two or more.
+    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
         match.play(seat, [move])

@@ -35,7 +35,9 @@ LETTERS = Type("strong", 40)
     [(game, players) for game in GAMES for players in GAMES[game].info.players],
 )
 def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> None:
-    """Whole matches with long names and random options never raise ``CoveredError``."""
+    """With long names and random options, pictures of three moments of a match never raise
+    ``CoveredError``.
+    """
     painter = PAINTERS[game]
     match = match_with_options(game, players, rng.randrange(10**6))
     for ply in (*rng.sample(range(match.ply), BOARDS_A_MATCH), match.ply):
@@ -89,7 +91,7 @@ def test_a_covered_text_raises(deep: bool) -> None:
 
 
 def test_two_texts_never_run_together() -> None:
-    """Two texts may touch, as two lines do, but not overlap."""
+    """Two texts may touch, but not overlap."""
     apart, over = (Canvas(200, 100, LIGHT) for _ in range(2))
     first = apart.text((50, 30), "10", LETTERS)
     apart.text((first.right, 30), "4.", LETTERS, anchor="lm")
