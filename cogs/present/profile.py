@@ -53,6 +53,7 @@ def profile_drawing(
             games[game].row.won,
             games[game].row.uncounted,
             tuple(known.courses.get(game, ())),
+            game,
         )
         for game in favourites
     )

@@ -359,14 +359,18 @@ class CaptionMove(NamedTuple):
 def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
     """Return the card that was played, or the order given; None for any other fact."""
     data = fact.data
-    if fact.kind not in ("played", "ordered"):
+    if fact.kind == "ordered":
+        words, target = say("wants a card from"), data["target"]
+    elif fact.kind == "played":
+        words, target = card_in_words(data["card"], say), data["seat"]
+        if target == data["by"]:
+            return CaptionMove(data["by"], words, None)
+        words += " →"
+    else:
         return None
-    target = data["seat"] if fact.kind == "played" else data["target"]
-    what = card_in_words(data["card"], say) if fact.kind == "played" else ""
-    if target == data["by"]:
-        return CaptionMove(data["by"], what, None)
-    arrow = "→" if target is not None else f"→ {new_moon(say)}"
-    return CaptionMove(data["by"], f"{what} {arrow}".strip(), target)
+    return CaptionMove(
+        data["by"], words if target is not None else f"{words} {new_moon(say)}", target
+    )
 
 
 def with_those_concerned(

@@ -182,7 +182,7 @@ def test_many_players_begin_with_the_second_round(people: int, rounds: int, firs
 def test_no_two_people_are_cut_to_the_same_name() -> None:
     """Names that differ only at their end still differ when they are cut to one line."""
     ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
-    names = (*named(28), *(f"Wolfgang-Maximilian zu {end}" for end in ends))
+    names = (*named(28), *(f"Wolfgang-Maximilian von und zu {end}" for end in ends))
     shown = replace(bracket(32), names=names, rounds=bracket(32).rounds[:1])
     written = texts_of(lambda: bracket_drawn(shown, texts("en")))
     cut = [text for text in written if text.startswith("Wolf") and "…" in text]

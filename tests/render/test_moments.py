@@ -51,18 +51,30 @@ def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> No
         assert all(picture.png for picture in painter.results(scene))
 
 
+MOMENTS = 21
+"""How many positions of a match are drawn, from its beginning to its end."""
+
+
+@pytest.fixture
+def unencoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw pictures, but encode none of them: that would take most of the time."""
+    monkeypatch.setattr(Canvas, "png", lambda canvas, *_: canvas._texts.check() or b"")
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("unencoded")
 @pytest.mark.parametrize("case", [case for game in GAMES for case in cases(game)], ids=str)
 def test_nothing_hides_a_text_in_any_variant(case: Case) -> None:
     """A whole match is drawn at 21 moments: board, hands, close-up, accounts."""
     painter = PAINTERS[case.game]
-    for n in range(21):
-        scene = scene_of(case, n / 20, language="de")
+    for n in range(MOMENTS):
+        share = n / (MOMENTS - 1)
+        scene = scene_of(case, share, language="de")
         painter.board(scene)
         painter.close_up(scene, 0)
         painter.results(scene)
         for seat in range(case.players):
-            painter.hand(scene_of(case, n / 20, seat, language="de"))
+            painter.hand(scene_of(case, share, seat, language="de"))
 
 
 def test_a_text_may_not_even_be_touched() -> None:
