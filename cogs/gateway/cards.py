@@ -186,7 +186,7 @@ class Card:
 
     @property
     def live(self) -> bool:
-        """Whether the card has a button or menu that can be used."""
+        """Whether the card has a menu, or a button other than a link."""
         return any(
             isinstance(row, Select | PersonSelect)
             or any(isinstance(button, Button) for button in row)
