@@ -193,8 +193,9 @@ class Settings(StoreSettings):
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
-    """How many grandmasters may think at the same time, each in its own process. They play only on
-    servers that allow them.
+    """How many grandmasters may think at the same time, each in its own process; with
+    ``computer_queue``, that depends on the workers instead. They play only on servers that allow
+    them.
     """
 
     pack_after: int = Field(default=30, ge=1, le=36_500)

@@ -59,7 +59,7 @@ class Hosting(Worker[int]):
             self._ask(number)
 
     async def wake_all(self) -> None:
-        """After a start or a failure, check all occasions that are not over."""
+        """After a start or a failure, check all occasions served here that are not over."""
         async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
             self._ask(occasion.id)
 
