@@ -113,7 +113,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PersonSelect:
-    """A menu of the people in the channel. The chosen person's id becomes the argument of its
+    """A menu of people, which Discord fills. The chosen person's id becomes the argument of its
     control.
     """
 

@@ -61,7 +61,7 @@ SOLVER: Final = "Anna"
 
 
 def day_in_words(day: date, say: Texts) -> str:
-    """Return a day without its year: ``22 November``."""
+    """Return a day without its year: ``November 22`` in English, ``22. November`` in German."""
     return format_skeleton("MMMMd", day, locale=say.language)
 
 
