@@ -52,14 +52,16 @@ UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""How many of the previous day's best players are named and shown with their boards."""
+"""How many of the previous day's best players are named: for the deal, with their boards, and for
+the riddle.
+"""
 
 SOLVER: Final = "Anna"
 """How the player to move is named in posts that everybody reads."""
 
 
 def day_in_words(day: date, say: Texts) -> str:
-    """Return a day without its year: ``22 November``."""
+    """Return a day without its year: ``November 22`` in English, ``22. November`` in German."""
     return format_skeleton("MMMMd", day, locale=say.language)
 
 
@@ -326,7 +328,7 @@ def deal_card(
 class Finished:
     """A person's result in a deal.
 
-    :param here: the rank on this server; None if the deal was not played on a server.
+    :param here: the rank on the server where the deal was played; None if it was not played on one.
     :param won: the trophies the person won that day.
     """
 
@@ -407,7 +409,8 @@ def best_card(
     *,
     here: bool,
 ) -> Card:
-    """Return the best results of a past day, with their boards, and the secret of that day's deal.
+    """Return the best results of a past day in the deal, with their boards, and in the riddle, and
+    the secret of that day's deal.
 
     :param here: results on one server only.
     """
