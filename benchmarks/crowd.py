@@ -5,7 +5,7 @@
 The real bot runs as its own process against a stand-in Discord over sockets on the same machine. At
 some tables people type a move now and then. They alternate between having the bot to themselves and
 sharing it with someone at another table who requests replay pages, boards and hints in several
-windows, pressing again as soon as the last press in that window is acknowledged. The usual limits
+windows, pressing again soon after the last press in that window is acknowledged. The usual limits
 apply to everyone. For the others' commands, with and without company, it prints the milliseconds
 until they were acknowledged and until the board showed the move, and the ratios of the 99th
 percentiles.
@@ -88,7 +88,7 @@ async def play(joust: Joust, waits: Waits, chaos: random.Random) -> None:
 
 # ------------------------------------------------------------------------------ who presses
 async def again_and_again(press: Press, waits: Waits) -> None:
-    """Press again as soon as the last press is acknowledged."""
+    """Press again and again, each time BLINK seconds after the last press is acknowledged."""
     while True:
         with suppress(UnansweredError, LookupError):
             await press()

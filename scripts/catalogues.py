@@ -294,7 +294,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def _take_over(catalogue: Catalog, text: Text, entries: Sequence[tuple[str, Message]]) -> None:
-    """Add a text, with the translation and comment that it may already have in another domain."""
+    """Add a text, with the translation and comment that it may already have in any domain."""
     known = next(
         (
             message

@@ -259,7 +259,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Let an order name a player by name, or by any unambiguous part of the name."""
+        """Let an order name a player by name, or by an unambiguous beginning of a word of it."""
         return notation.of_players(text, names)
 
 
