@@ -97,7 +97,10 @@ async def again_and_again(press: Press, waits: Waits) -> None:
 
 
 async def windows_of(joust: Joust, each: int) -> list[Press]:
-    """Return the presses that the person to move can make at a table."""
+    """Return the presses that Anna makes at a table: one for each window.
+
+    :param each: the number of windows of each kind.
+    """
     windows = list[Press]()
     for _ in range(each):
         page = await (await joust.anna.slash(joust.room, "table replay")).answer()

@@ -84,8 +84,8 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Yield late positions, each from a different deal played without a search. With ``--lead``, one
-    side plays at random, and only positions with at least that lead count.
+    """Yield late positions, each from a different deal played without a search. With ``--lead``,
+    one side plays at random, and only positions with at least that lead count.
     """
     number = 0
     for deal in count():
