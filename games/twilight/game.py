@@ -45,7 +45,7 @@ GOAL = 1000
 """Points that end the match. A side that reaches them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
-"""Points that win at once in the variant, the strongest first."""
+"""In the variant, exactly these points win, however many others have; the strongest first."""
 
 DEALS_MAX = 42
 """The match ends after this many deals at the latest; in practice a match takes less than half of
