@@ -265,7 +265,7 @@ def _translated(text: Text, message: Message) -> bool:
 
 
 def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
-    """Rewrite the catalogues: add what is new, remove what is unused, keep every translation.
+    """Rewrite the catalogues: add what is new, remove what is unused, keep all other translations.
 
     :param domains: rewrite these catalogues only.
     :returns: the texts that still lack a translation, and the faults in the code.
