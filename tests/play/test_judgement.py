@@ -125,6 +125,12 @@ def test_points_are_given_where_they_count(game_id: str) -> None:
     ]
 
 
+def test_no_points_are_given_where_none_count() -> None:
+    """In Lancelot, only the stones taken decide."""
+    reasons = judged((0.5, 900), (0.2, 900)).best.reasons
+    assert "gains" not in {fact.kind for fact in reasons}
+
+
 def test_effects_that_all_moves_share_are_left_out() -> None:
     """On an empty board, all moves have the same effects."""
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
