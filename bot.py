@@ -131,7 +131,9 @@ takes only about 10 ms.
 """
 
 GRANDMASTERS_WAIT = 60.0
-"""Seconds after which a grandmaster still waiting for its turn to think plays as a master."""
+"""A grandmaster that has waited this many seconds for its turn to think plays as a master
+instead.
+"""
 
 WRONG_TOKEN = 4004
 """Discord's close code for a connection whose token is invalid ("Authentication failed")."""
@@ -140,7 +142,7 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: the database server is still starting, has no connection free, or has
+"""Problems that may go away: the database server is still starting, has no free connection, or has
 not yet noticed that a process died.
 """
 
@@ -173,7 +175,9 @@ class Settings(StoreSettings):
     """The shards that this process runs, such as ``0-3/16``; several processes need PostgreSQL."""
 
     computer_workers: int = Field(default=1, ge=0, le=16)
-    """How many processes run the searches of computer players; 0: a thread of this process."""
+    """How many processes run the searches of computer players; 0: they run in a thread of this
+    process.
+    """
 
     computer_queue: bool = False
     """Let ``python -m cogs.worker``, on any machine, run the searches of computer players, through
@@ -183,7 +187,7 @@ class Settings(StoreSettings):
     computer_pause: float = Field(default=2.0, ge=0, le=60)
     """The typical time that a computer player takes for a move, in seconds. Depending on how hard
     the choice is, it takes between a quarter of this and three times as long; a forced move comes
-    at once. In games with secrets, a player takes at least as long as its level may think.
+    at once. In games with secrets, it takes at least the maximum thinking time of its level.
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
@@ -215,7 +219,9 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""The kinds of occasions, each with the function that lists the messages of such an occasion."""
+"""The kinds of occasions, each with a function that lists the messages of an occasion of that
+kind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,7 +466,7 @@ async def bring_games(parts: Parts) -> None:
 
 
 def name_open_files(settings: Settings) -> None:
-    """Log a single warning that names the files with secrets that others on this machine can
+    """Log one warning that lists the files with secrets that other users of this machine can
     read.
     """
     if files := open_to_others(secret_files(settings)):
@@ -648,7 +654,7 @@ def spare_what_stays() -> None:
 async def pack_matches(parts: Parts, after: timedelta) -> None:
     """Once the bot is connected, keep packing matches that ended long ago.
 
-    :param after: how long after its end a match is packed.
+    :param after: the time between the end of a match and its packing.
     """
     await parts.client.wait_until_ready()
     await keep_packing(parts.store, parts.tables.clock, after)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -106,7 +107,7 @@ def at_level(level: str) -> Chooser:
     chosen = LEVELS[level]
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
-        budget = Budget(chosen.budget_in(match.game.info.id).iterations)
+        budget = replace(chosen.budget_in(match.game.info.id), seconds=math.inf, patience=math.inf)
         return chosen.player(match.game, match.view(seat), rng, budget).best
 
     return choose

@@ -20,9 +20,10 @@ from benchmarks.hints import Terms, hints
 from games.donquixote.tiles import CHURCH, FIELDS, WINDMILL
 from games.engine import Fact, Move
 from games.house import NOBODY
-from games.isis.board import HEAVEN, PERSONAL, TURN, column
+from games.isis.board import HEAVEN, PERSONAL, SQUARES, TURN, column
+from games.isolde.cards import names
 from games.players import Budget
-from games.twilight.cards import CARDS, PURGATORY, RANK
+from games.twilight.cards import CARDS, PURGATORY, RANK, account
 from play.judgement import SILENT
 from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
@@ -306,16 +307,25 @@ def _ends(claim: Claim) -> tuple[int, int]:
     return moved.data["origin"], moved.data["square"]
 
 
+def _columns_gained(claim: Claim) -> int:
+    origin, square = _ends(claim)
+    return column(square) - column(origin)
+
+
 def _comes_nearer(claim: Claim) -> bool:
-    origin, square = _ends(claim)
-    gained = column(square) - column(origin)
-    return claim.move.startswith(PERSONAL) and gained == claim.fact.data["number"] > 0
+    return (
+        claim.move.startswith(PERSONAL) and _columns_gained(claim) == claim.fact.data["number"] > 0
+    )
 
 
-def _nears(claim: Claim) -> bool:
-    origin, square = _ends(claim)
-    gained = column(square) - column(origin)
-    return not claim.move.startswith(PERSONAL) and gained == claim.fact.data["number"] > 0
+def _on_earth(claim: Claim) -> int:
+    """Return how many columns a neutral stone gets nearer to heaven, if it is not in heaven before
+    or after; otherwise a number that no reason gives.
+    """
+    neutral = not claim.move.startswith(PERSONAL)
+    if neutral and not any(square in HEAVEN for square in _ends(claim)):
+        return _columns_gained(claim)
+    return len(SQUARES)
 
 
 def _enters_heaven(claim: Claim) -> bool:
@@ -401,6 +411,14 @@ def _has_no_choice(claim: Claim) -> bool:
     """Return whether the ordered seat has only one card that it may give."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
+
+
+def _is_free_to_choose(claim: Claim) -> bool:
+    """Return whether the ordered seat may give as many cards as the reason says."""
+    after = claim.after()
+    (giver,) = claim.game.actors(after)
+    number = len(claim.game.legal(after, giver))
+    return bool(giver == _about(claim) and number == claim.fact.data["number"])
 
 
 def _gives(claim: Claim) -> bool:
@@ -560,11 +578,36 @@ def _fields(claim: Claim, board: Any) -> Iterator[int]:
     """Yield how many fields a move may move a piece on a board, read from the move's notation."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
-        yield from claim.state.agenda[-1].data[:1]
+        by_name = {"EINS": 1, "KOENIG2": 2, "SCHWERT": 2}
+        favour = argument.partition(">")[0]
+        if favour in by_name:
+            yield by_name[favour]
+        elif favour == "FUENFTE":
+            hand = claim.state.hands[claim.fact.data["colour"]]
+            yield from (int(card[-1]) for card in names(hand))
+        else:
+            yield from claim.state.agenda[-1].data[:1]
     elif verb == "magic":
         yield int(argument.partition("+")[2])
     else:
         yield int(argument.partition(">")[0].partition("+")[0][-1])
+
+
+def _is_neutral(claim: Claim) -> bool:
+    data = claim.fact.data
+    board = claim.state.rules.board[data["board"]]
+    unowned = claim.state.rules.seating.owners[data["colour"]] is None
+    return unowned and list(_fields(claim, board)) == [data["number"]]
+
+
+def _divides(claim: Claim) -> bool:
+    """Return whether the totals are right, by the digits of the cards' names."""
+    listed = claim.move.partition(":")[2].split(",")
+    others = names(claim.state.packs[claim.seat])
+    for card in listed:
+        others.remove(card)
+    totals = [sum(int(card[-1]) for card in cards) for cards in (listed, others)]
+    return totals == [claim.fact.data["these"], claim.fact.data["rest"]]
 
 
 def _is_last_there(state: Any, board: Any, colour: int) -> bool:
@@ -654,7 +697,9 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "halts": _fewer_ways,
         "hampers": _fewer_ways,
         "lifts": _enters_heaven,
-        "nears": _nears,
+        "leaves": lambda claim: [square in HEAVEN for square in _ends(claim)] == [True, False],
+        "nears": lambda claim: _on_earth(claim) == claim.fact.data["number"] > 0,
+        "recedes": lambda claim: _on_earth(claim) == -claim.fact.data["number"] < 0,
         "ways": lambda claim: (
             _own_ways(claim, claim.after(), claim.seat) == claim.fact.data["number"]
         ),
@@ -674,15 +719,19 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
             _lockable(claim, claim.state, claim.seat)
             and not _lockable(claim, claim.after(), claim.seat)
         ),
+        "stays": lambda claim: _on_earth(claim) == 0,
+        "within": lambda claim: all(square in HEAVEN for square in _ends(claim)),
     },
     "isolde": {
         "ahead": _fields_ahead,
         "behind_first": _fields_ahead,
         "climbs": _climbs,
+        "divides": _divides,
         "escapes": _escapes,
         "lags": _lags,
         "leads": _leads,
         "level": _fields_ahead,
+        "neutral": _is_neutral,
         "pays": _pays,
     },
     "lancelot": {
@@ -697,6 +746,10 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "safe": _is_safe,
     },
     "twilight": {
+        "among": _is_free_to_choose,
+        "brings": lambda claim: (
+            claim.fact.data["number"] == account([claim.move], CARDS[claim.move].cult).souls > 0
+        ),
         "corners": _has_no_choice,
         "feeds": _feeds,
         "keeps": lambda claim: (
@@ -711,6 +764,9 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
             [card for card in claim.game.legal(claim.state, claim.seat) if card in CARDS]
             == [claim.move]
         ),
+        "offers": lambda claim: (
+            claim.fact.data["number"] == account([claim.move], CARDS[claim.move].cult).factor > 0
+        ),
         "overtakes": _overtakes,
         "passable": _still_passed,
         "robs": _gives,
@@ -718,6 +774,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "spares": _gives,
         "spends": _spends,
         "stops": _is_nobodys,
+        "strongest": _spends,
         "weakest": _keeps_the_stronger,
     },
 }

@@ -25,7 +25,8 @@ from data.store.place import Server
 log = structlog.get_logger()
 
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-"""Its log lines quote questions, which contain hands and seeds. This module logs problems itself.
+"""procrastinate's log lines quote questions, which contain hands and seeds. This module logs
+problems itself.
 """
 
 SCHEMA = "thoughts"
@@ -141,7 +142,7 @@ class Jobs:
         """Answer questions until cancelled; while the server is unreachable, keep retrying.
 
         :param answer: must not raise.
-        :param at_once: how many questions it answers at the same time, at most.
+        :param at_once: the maximum number of questions to answer at the same time.
         """
         self._answer = answer
         async with asyncio.TaskGroup() as tasks:
@@ -149,7 +150,9 @@ class Jobs:
             tasks.create_task(self._serve(at_once))
 
     async def _serve(self, at_once: int) -> None:
-        """Run a worker; restart it if the server was unreachable, or if others took it for dead."""
+        """Run a worker; restart it if the server was unreachable, or if other workers declared it
+        dead.
+        """
         serving = asyncio.current_task()
         while serving is not None and not serving.cancelling():
             try:

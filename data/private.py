@@ -43,9 +43,7 @@ def with_companions(database: Path) -> list[Path]:
 
 
 def open_to_others(files: Iterable[Path]) -> list[Path]:
-    """Return those of these files that others on this machine can read or write; skip missing
-    files.
-    """
+    """Return the files that other users of this machine can read or write; skip missing files."""
     if os.name != "posix":  # on other systems, the mode does not say who may read the file
         return []
     return [file for file in files if _mode(file) & ~stat.S_IRWXU]

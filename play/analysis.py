@@ -55,8 +55,10 @@ SHORTEST, LONGEST = 0.05, 1.0
 AGAIN = 1.0
 """Seconds of thinking for the second look at a possible turning point."""
 
-TURNS, LOOKED_AT = 3, 10
-"""How many turning points are shown, and how many candidates get a second look."""
+TURNS, TURNS_AT_MOST, LOOKED_AT = 3, 5, 20
+"""How many turning points are shown; how many at most, if some are about as bad as the last of
+them; and how many candidates get a second look.
+"""
 
 PLAYOUTS = 60
 """The maximum number of playouts for estimating the value of a position; never more than the
@@ -404,7 +406,7 @@ def told(
     """
     again = {turn.choice.place: turn.choice for turn in turns}
     clear = [turn for turn in turns if turn.loss is Loss.CLEAR]
-    worst = sorted(clear, key=lambda turn: -turn.choice.lost)[:TURNS]
+    worst = worst_turns(clear)
     unclear = {turn.choice.place for turn in turns if turn.loss is Loss.UNCLEAR}
     unclear |= {choice.place for choice in choices if choice.lost >= WORTH_SAYING} - {*again}
     last = final(game, match)
@@ -420,6 +422,15 @@ def told(
         others=tuple(sorted(turn.choice.place for turn in clear if turn not in worst)),
         unclear=tuple(sorted(unclear)),
     )
+
+
+def worst_turns(clear: Iterable[TurningPoint]) -> list[TurningPoint]:
+    """Return the turning points that lost most. Which of several about equal losses is the largest
+    may be luck, so those about as large as the last of them are included.
+    """
+    by_loss = sorted(clear, key=lambda turn: -turn.choice.lost)[:TURNS_AT_MOST]
+    least = min((turn.choice.lost for turn in by_loss[:TURNS]), default=0.0)
+    return [turn for turn in by_loss if turn.choice.lost > least - CLOSE]
 
 
 def worst_of(choices: Iterable[Decision]) -> list[Decision]:

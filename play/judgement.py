@@ -60,8 +60,36 @@ RESTATES = frozenset(
 )
 """Kinds of facts that only repeat the move."""
 
-SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
-"""Kinds of facts that say nothing for or against a move, such as an end that comes anyway."""
+COMES_ANYWAY = frozenset(
+    {"over", "passed_on", "reset", "round_over", "scored", "scoring", "shield"}
+)
+"""Kinds of facts about what follows whichever move is made, such as the scoring of a round."""
+
+CHOSEN = frozenset(
+    {
+        "assigned",
+        "bet",
+        "bonus",
+        "claimed",
+        "codex_open",
+        "codex_seen",
+        "codex_taken",
+        "cup",
+        "declined",
+        "forced",
+        "left_over",
+        "looked",
+        "nothing_to_give",
+        "partner",
+        "pile_taken",
+        "scroll",
+        "turned_up",
+    }
+)
+"""Kinds of facts that repeat a choice or a draw."""
+
+SILENT = RESTATES | COMES_ANYWAY | CHOSEN
+"""Kinds of facts that say nothing for or against a move."""
 
 MANY = 0.25
 """If at least this share of all moves loses, the judgement says how many."""
@@ -217,10 +245,10 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
         near.append(Judged(ranked.move, rank, reasons.beside(ranked.move, told)))
         told.append(ranked.move)
     because = reasons.beside(best.move, told[1:])
-    if not (further or because):
-        bare = not any(each.reasons for each in near)
+    if not because:
+        bare = not (further or any(each.reasons for each in near))
         common = reasons.shared([best.move, *alike]) if bare else ()
-        because = common or reasons.traits(best.move)
+        because = common or reasons.traits(best.move) or reasons.shared([best.move])
         because += (Fact("alike", {"moves": alike}),) if alike else ()
     return Judgement(
         Judged(best.move, verdict, (*further, *because)),

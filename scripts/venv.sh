@@ -46,22 +46,29 @@ make_venv() {
     }
 }
 
+# have_venv [FOLDER PYTHON]: make .venv, or the other folder, unless its Python is new enough.
+have_venv() {
+    venv=${1-.venv}
+    if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
+        python=${2-$(find_python)} || exit 2
+        make_venv "$venv" "$python"
+    fi
+}
+
 # provide FILE [FOLDER PYTHON]: install the packages of a requirements file into .venv or another
 # folder: exactly these versions, with these hashes, and only packages that need not be built.
 # The stamp is the hash of all requirements files: pip runs only if it is missing or differs.
 provide() {
-    venv=${2-.venv}
-    if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
-        python=${3-$(find_python)} || exit 2
-        make_venv "$venv" "$python"
-    fi
-    stamp=$venv/${1##*/}.stamp
+    file=$1
+    shift
+    have_venv "$@"
+    stamp=$venv/${file##*/}.stamp
     wanted=$(cat requirements.txt requirements/*.txt | "$venv/bin/python" -c \
         'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
-    echo "Installing the packages of $1 ..." >&2
+    echo "Installing the packages of $file ..." >&2
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --require-hashes --only-binary :all: --requirement "$1" >&2 ||
+        --require-hashes --only-binary :all: --requirement "$file" >&2 ||
         fail 'Installing failed; see above.'
     echo "$wanted" >"$stamp"
 }

@@ -102,15 +102,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Drop the items that this run leaves out; with ``--fast``, keep one item of every family and
-    put slow ones first, so that none of them runs alone at the end.
-    """
+    """Drop the items that this run leaves out; with ``--fast``, keep one item of every family."""
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
         _keep(config, items, [item for item in items if not item.get_closest_marker("full")])
         _keep(config, items, _one_of_each(items))
-        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        items[:] = _longest_first(items, workers)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -138,6 +138,22 @@ def _keep(config: pytest.Config, items: list[pytest.Item], some: Collection[pyte
     kept = set(some)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def _longest_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Start the share of every worker of xdist with slow tests, so that none of them runs alone at
+    the end.
+    """
+    slow, quick = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        marked = any(map(item.get_closest_marker, ("slow", "full", "long")))
+        (slow if marked else quick).append(item)
+    shares = [
+        part[len(part) * n // workers : len(part) * (n + 1) // workers]
+        for n in range(workers)
+        for part in (slow, quick)
+    ]
+    return [item for share in shares for item in share]
 
 
 def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from simcord.env import Env
@@ -402,6 +403,20 @@ def check_requests(env: Env) -> list[str]:
     return faults
 
 
+_flawless: list[Any] = []
+"""The last tree of commands without faults."""
+
+
+def check_commands(tree: Sequence[Payload]) -> list[str]:
+    """Faults of a tree of commands. Nearly every bot sends the same tree, which is checked once."""
+    if tree == _flawless:
+        return []
+    faults = check_tree(tree)
+    if not faults:
+        _flawless[:] = deepcopy(tree)
+    return faults
+
+
 def _check_sent(method: str, message: Payload) -> list[str]:
     return check_message(message, edit=method == "PATCH")
 
@@ -422,7 +437,7 @@ def _check_thread(method: str, thread: Payload) -> list[str]:
 
 
 _CHECKS: Final[dict[str, Check]] = {
-    r"PUT /applications/\d+/(guilds/\d+/)?commands": lambda method, tree: check_tree(tree),
+    r"PUT /applications/\d+/(guilds/\d+/)?commands": lambda method, tree: check_commands(tree),
     r"(POST|PATCH) /channels/\d+/messages(/\d+)?": _check_sent,
     r"(POST|PATCH) /webhooks/\d+/[^/]+(/messages/[^/]+)?": _check_sent,
     r"POST /interactions/\d+/[^/]+/callback": _check_answer,

@@ -36,10 +36,10 @@ RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""How long after its end the bot keeps trying to deliver a table's last messages."""
+"""How long after a table ends the bot keeps trying to deliver its last messages."""
 
 MEMORIES_KEPT = 512
-"""How many tables' or occasions' messages are kept in memory."""
+"""The number of tables or occasions whose messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
 """If two rate limits end this close together, they count as one."""
@@ -56,7 +56,7 @@ class Showing(Protocol[A]):
     """Lists the surfaces of tables or occasions, and the commands that follow from deliveries."""
 
     def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """Return all messages that should exist, in the order in which to post them. Pure.
+        """Return all messages that should exist, in posting order. Pure.
 
         :param told: every message shows the table or occasion up to this line of its journal.
         :param told_from: given a key, returns the line that messages had reached when the message
@@ -110,7 +110,9 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """For each owner that waits for a permission or the like, the server and the channel."""
+        """The server and channel of each owner that is waiting for a permission or something
+        similar.
+        """
         self._unseen: dict[int, None] = {}
         """Owners whose messages have not been checked since the start, in the order to check
         them.
@@ -158,8 +160,8 @@ class Delivery(Generic[A]):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Deliver what was held back in a chat until somebody pressed something there: in a chat,
-        the bot can only answer.
+        """Deliver what was held back in a chat until somebody pressed a button there, because the
+        bot can only answer in chats.
         """
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)
@@ -311,8 +313,8 @@ class Delivery(Generic[A]):
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
-        happens until then. Nothing else waits for this. If the limit blocks the channel, tell other
-        processes when it ends, so that they can tell people.
+        happens until then. Nothing else waits for this. If the limit blocks the channel, send its
+        end to the other processes, which can then tell people.
         """
         known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -335,8 +337,8 @@ class Delivery(Generic[A]):
         await self.bring(number)
 
     def _settle_later(self, number: int, settles: datetime) -> None:
-        """Check the possible effects of earlier calls again, repeatedly, until no call can take
-        effect any longer.
+        """Keep checking for effects of earlier calls until none of them can take effect any
+        more.
         """
         if number not in self._unsettled and not self._closed:
             self._unsettled.add(number)
@@ -482,8 +484,8 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
-                # Journal lines are timed in whole seconds. A line of the second in which this
-                # process started counts as its own.
+                # Journal lines are timed in whole seconds. A line from the second in which this
+                # process started counts as written by it.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)

@@ -35,8 +35,8 @@ STRIPPED = '{"strip": true}'
 """
 
 REMEMBERED = 1000
-"""For how many messages the pictures are remembered, at a few kilobytes each. When any other
-message is edited, its pictures are sent again.
+"""The pictures of this many recent messages are remembered, at a few kilobytes per message. Editing
+any other message means sending its pictures again.
 """
 
 CLOSED_FOR = timedelta(hours=6)
@@ -223,7 +223,7 @@ class Messenger:
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
         """Retire a message whose surface is no longer wanted.
 
-        :returns: why this has to be retried; None if it is done.
+        :returns: why that failed; None if nothing is left to do.
         """
         if row.rest is None:
             return None
@@ -341,8 +341,8 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """Return the row for posting a message again. People whom it has pinged are not pinged
-        again.
+        """Return the row for posting a message again. If the message has pinged people, it pings
+        nobody this time.
         """
         # Within the same second, both posts would have the same nonce, and Discord would ignore the
         # new one.

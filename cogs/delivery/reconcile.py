@@ -23,8 +23,8 @@ connection was lost. Discord may carry it out late, but not after the last of th
 """
 
 ONCE = ("turn:", "plans:")
-"""Prefixes of the keys of direct messages that only call or notify somebody.
-Each is posted only once.
+"""Prefixes of the keys of direct messages that only notify somebody. These messages are posted only
+once.
 """
 
 
@@ -92,11 +92,12 @@ class Memory:
         self.rested.clear()
 
     def told_from(self, key: str) -> int:
-        """Return the line that messages had reached when the message with this key was created.
+        """Return the journal line that messages had reached when the message with this key was
+        created.
 
-        If it does not exist, return the last line that all messages show, or that another message
-        of its kind has reached if that is later, which happens when a later delivery failed. A
-        posted message has reached the line in its key; any other, the line from which it was
+        If there is no such message, return the last line that all messages show or, if it is later
+        because a delivery failed midway, the last line that another message of the same kind has
+        reached: the number in its key if it has been posted, otherwise the line from which it was
         created.
         """
         row = self.rows.get(key)
@@ -149,7 +150,7 @@ class Reconciliation:
     :param served: returns the shards that this process serves now.
     :param messages: the stored records of messages.
     :param messenger: posts, edits and deletes them.
-    :param wanted: the surfaces, in the order in which to post them.
+    :param wanted: the surfaces, in posting order.
     :param look: check first whether existing messages are still there.
     :param called_elsewhere: returns whether a person who cannot be reached by direct message will
         now be called in another way. Nothing counts as delivered until that is stored, because the
@@ -172,7 +173,7 @@ class Reconciliation:
     """Whether the channel is gone, so that nothing more can be posted there."""
 
     async def make(self) -> Undone:
-        """Post, edit and delete, then store the result."""
+        """Post, edit and delete messages, then store the result."""
         due = [surface for surface in self.wanted if self._is_due(surface)]
         await self._note_beginning(due)
         told = None
@@ -238,7 +239,7 @@ class Reconciliation:
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Bring up to date the messages in the parent channel of a table in a thread."""
+        """Update the messages in the parent channel of a table that has its own thread."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
@@ -331,8 +332,8 @@ class Reconciliation:
         return failure if failure.trouble.passing else None
 
     async def _unheard(self, surface: Surface, row: MessageRow | None) -> Failure | None:
-        """Use the fallback of a refused direct message, unless an earlier process had posted it
-        and died before recording that.
+        """Use the fallback of a refused direct message, unless an earlier process posted the
+        message and died before recording that.
         """
         if row is not None and surface.key not in self._fresh | self.memory.rested:
             found = await self.messenger.traced(self.owner, row)
@@ -365,9 +366,9 @@ class Reconciliation:
         return await self._make(instead)
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Retire messages that are no longer wanted, but keep them in places where their successor
-        could not be posted yet. Where nothing more can be posted, there will be no successor.
-        Remember those that a late call may bring back. A refusal is final.
+        """Retire messages that are no longer wanted. Where a new message has yet to be posted, keep
+        the old ones, unless nothing more can be posted there. Check a message again later if a late
+        call may bring it back. If Discord refuses to change a message, do not try again.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}

@@ -1,4 +1,4 @@
-"""What every command and button shares: finding the table, languages, and answering failures."""
+"""What all commands and buttons share: finding the table, languages, and answering failures."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ class Acknowledge(Enum):
     PRIVATELY = auto()
     """The answer replaces the pressed message if that was private, or is a new private message."""
     THINKING = auto()
-    """At once: the person sees that the bot is thinking. For answers that may take a while."""
+    """Acknowledge at once: the person sees that the bot is thinking. For answers that may take a
+    while.
+    """
     FORM = auto()
     """No acknowledgement: the answer is a form, which Discord accepts only as the first answer. It
     must be ready within ``FORM_PATIENCE``.
@@ -237,9 +239,9 @@ class Acting:
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
         """Make sure the person may use this control here; resume a parked table if the press shows
-        that its channel exists. At a table, the rule is the same as for using the table's code. In
-        an occasion, everyone on its server may, and so may the people listed in it, wherever they
-        are.
+        that its channel exists. The controls of a table work wherever its code does; see
+        ``_may_know``. Those of an occasion work for everyone on its server and, anywhere else, for
+        the people listed in it.
 
         :raises Refused: ``elsewhere``.
         """
@@ -439,8 +441,8 @@ def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
 
 
 def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) -> Table:
-    """Return the table a person most likely means: of this game, then one they play at, then one
-    that waits for them. If no table meets a condition, that condition is ignored.
+    """Return the table that a person most likely means. Prefer tables of this game; among these,
+    tables where they play; and among these, tables that wait for them.
 
     :raises Refused: ``no_table_here``; ``which_table``: several match equally well.
     """
@@ -474,8 +476,8 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
     """Return whether a table's code works for this person here. On the table's own server it works
     for everyone; elsewhere, including direct messages, for people who play at it, follow it or are
     invited. A table in direct messages is open to everyone until its match begins, because people
-    join by its code; from then on, only to people who may take a seat. A table in a chat is open to
-    everyone there.
+    join by its code; after that, also to people who may take an offered seat. A table in a chat is
+    open to everyone there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:

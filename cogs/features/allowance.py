@@ -1,4 +1,4 @@
-"""Limits on a person's actions, at once and over time, on all servers together."""
+"""Limits on what one person can do at the same time and over time, on all servers together."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ def _attempt(row: AttemptRow) -> Attempt:
 
 
 def _answered(attempt: Attempt, riddle: Riddle, move: str) -> Attempt:
-    """Return the attempt with this answer.
+    """Return the attempt after this answer.
 
     :raises Refused: ``stale``: the riddle does not offer this move.
     """
@@ -325,7 +325,7 @@ def _shared(row: PlayRow) -> PlayRow:
 
 
 def _may_post(interaction: Interaction) -> bool:
-    """Return whether the person may have the bot post for everyone here."""
+    """Return whether the person may let the bot post a message for everyone here."""
     return (
         context_of(interaction) is InteractionContext.SERVER
         and interaction.permissions.send_messages

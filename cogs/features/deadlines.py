@@ -60,7 +60,7 @@ class Deadlines(commands.Cog):
 
     # -- waking
     def wake(self, changed: Table | Occasion[Any]) -> None:
-        """Set the alarm again for a changed table or occasion, which may now be due earlier."""
+        """Bring the alarm forward if a changed table or occasion is now due earlier."""
         due = changed.row.due_at
         if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
             self._set_alarm(due)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MethodType
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import discord
 from discord import app_commands
@@ -81,6 +81,17 @@ Method = TypeVar("Method", bound=Callable[..., Coroutine[Any, Any, None]])
 class Feature:
     """A part of the bot that people can use. Registers its decorated methods with ``Acting``."""
 
+    _offers: ClassVar[Sequence[tuple[str, Offer]]] = ()
+    """The names of the decorated methods, and how each is registered."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls._offers = [
+            (name, offer)
+            for name, function in inspect.getmembers(cls, inspect.isfunction)
+            for offer in getattr(function, "offers", ())
+        ]
+
     def __init__(self, acting: Acting) -> None:
         self.acting = acting
         self.tables = acting.tables
@@ -90,9 +101,8 @@ class Feature:
         self.replies = acting.replies
         self.say = acting.say
         self.words_of = acting.presenter.words_of
-        for name, function in inspect.getmembers(type(self), inspect.isfunction):
-            for offer in getattr(function, "offers", ()):
-                offer(acting, getattr(self, name))
+        for name, offer in self._offers:
+            offer(acting, getattr(self, name))
         if isinstance(self, commands.Cog):
             for made in self.walk_app_commands():
                 if isinstance(made, app_commands.Command):
@@ -117,7 +127,7 @@ def number_in(argument: str) -> int:
 def game_in(argument: str) -> str:
     """Return the game id in a control's argument.
 
-    :raises Refused: ``stale``: this game is not played here.
+    :raises Refused: ``stale``: the bot does not have this game.
     """
     refuse_if(argument not in GAMES, "stale")
     return argument
@@ -177,7 +187,8 @@ def table_command(
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
     """Make the method a command of its cog, which must also be a ``Feature``. The command is
-    acknowledged before anything is looked up, and a ``Refused`` is answered.
+    acknowledged before anything is looked up. If the method raises ``Refused``, the person gets an
+    explanation.
 
     :param options: how Discord shows the method's parameters.
     """
@@ -218,7 +229,7 @@ def made_of(
     options: Mapping[str, Shown],
     act: Callable[..., Coroutine[Any, Any, object]],
 ) -> Made:
-    """Make a command from data. A ``Refused`` is answered.
+    """Make a command from data. If ``act`` raises ``Refused``, the person gets an explanation.
 
     :param options: how Discord shows the parameters.
     :param act: called with the interaction, and with each parameter's value by name.
@@ -273,7 +284,7 @@ def _offering(offer: Offer) -> Callable[[Method], Method]:
 
 
 def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
-    """Return the function that discord.py calls for a command: it finds the table and answers
+    """Return the function that discord.py calls for a command: it finds the table and explains
     refusals.
     """
     parameters = inspect.signature(method, eval_str=True).parameters

@@ -60,18 +60,18 @@ class FrontCog(Feature, commands.Cog):
     # -- one game
     @press("game", Acknowledge.PRIVATELY)
     async def show_game(self, interaction: Interaction, control: Control) -> None:
-        """Show one game and how to begin."""
+        """Show one game, with buttons for starting a match."""
         words = self._words[game_in(control.argument)]
         await self.replies.show(interaction, game_card(words, self.say(interaction)))
 
     @press("gamerules", Acknowledge.THINKING)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
-        """Explain a game."""
+        """Show the rules of a game."""
         await self._looking.rules(interaction, game_in(control.argument))
 
     @press("openhere", Acknowledge.PRIVATELY)
     async def open_here(self, interaction: Interaction, control: Control) -> None:
-        """Open a table where this was pressed."""
+        """Open a table in the channel where the button was pressed."""
         await self._lobby.open(interaction, game_in(control.argument))
 
     @press("alone", Acknowledge.PRIVATELY)
@@ -86,8 +86,8 @@ class FrontCog(Feature, commands.Cog):
     # -- the greeting
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet once, in the server's channel for newcomers; without one, greet the person who
-        added the bot, if Discord says who that was.
+        """Greet once, in the server's channel for newcomers; if that is impossible, greet the
+        person who added the bot, if Discord says who that was.
         """
         language = language_of(guild.preferred_locale.value)
         gateway, channel = self.acting.gateway, guild.system_channel

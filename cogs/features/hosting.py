@@ -16,7 +16,7 @@ from play.tables import Tables
 from play.worker import Worker
 
 TITLE_LIMIT = 100
-"""Longest name of a thread, in characters."""
+"""Maximum length of a thread's name, in characters."""
 
 UNREACHED = "no_direct_messages"
 """The result of a table that could not be opened because direct messages failed."""
@@ -80,7 +80,7 @@ class Hosting(Worker[int]):
             await self._open(occasion, seating)
 
     async def _begin(self, table: Table) -> None:
-        """Start a table, and report that to its occasion."""
+        """Start a table that is still in its lobby, and report its state to its occasion."""
         if table.row.status is Status.LOBBY and not table.drawing:
             table = (await self._tables.act(table.id, Begin())).after
         await self._tell(table.row.occasion_id or 0, news_of(table))
@@ -101,8 +101,8 @@ class Hosting(Worker[int]):
         await self._begin(table)
 
     async def _place(self, occasion: Occasion[Any], seating: PlannedTable) -> int | Failure:
-        """Return the channel for a table: direct messages if it is on no server, otherwise a new
-        thread, or the occasion's channel if a thread is not wanted or not possible.
+        """Return the channel for a table: a player's direct messages if it is on no server,
+        otherwise a new thread, or the occasion's channel if a thread is not wanted or not possible.
         """
         if seating.guild_id is None:
             host = next(iter(seating.people))

@@ -64,7 +64,7 @@ from play.seats import TakeSeat
 from play.table import Refused, Table, refuse_if
 
 TITLE_LIMIT: Final = 100
-"""Longest name of a thread, in characters."""
+"""Maximum length of a thread's name, in characters."""
 
 OPEN: Final = N_("Your table {code} is open: {place}. Start it when everybody is there.")
 BEGINS: Final = N_("Your match begins at table {code}: {place}.")
@@ -147,7 +147,7 @@ class Lobby(Feature, commands.Cog):
         return replace(opening, channel_id=thread, home_id=opening.channel_id)
 
     async def _require_few(self, person_id: int) -> None:
-        """Make sure the person does not have too many open tables to open another.
+        """Make sure the person may open another table, and charge their allowance for it.
 
         :raises Refused: ``too_many_open``, ``too_much_at_once``.
         """
@@ -565,7 +565,7 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
 
 
 def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
-    """Return a function that says what it would mean to close a table before its start; see
+    """Return a function that tells what closing a table that has not started would mean; see
     ``ending``.
     """
 

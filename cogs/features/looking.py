@@ -114,7 +114,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def rules(self, interaction: Interaction, game_id: str) -> None:
-        """Explain a game in our own words, to this person only."""
+        """Show the rules of a game in our own words, to this person only."""
         words, say = self.acting.presenter.words[game_in(game_id)], self.say(interaction)
         card = rules_card(words, say, interaction.user.display_name)
         await self.replies.answer(interaction, card)

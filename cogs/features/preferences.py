@@ -238,7 +238,9 @@ class PreferencesCog(
         return person
 
     async def answer(self, interaction: Interaction, row: PersonRow, advice: str = "") -> None:
-        """Show the preferences, and what quiet hours and holidays mean."""
+        """Show the preferences, what quiet hours and holidays do, and how many tables, tournaments
+        and invitations a person can have.
+        """
         say = self.say(interaction)
         language = LANGUAGES[say.language].name
         rest = say(

@@ -45,7 +45,7 @@ NAMED_AT_MOST = 20
 
 
 FILE_LIMIT = 8_000_000
-"""Size in bytes up to which a file is sent uncompressed; Discord accepts ten million."""
+"""Files of up to this many bytes are sent uncompressed; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
 """How many characters of the operator's own text are shown."""
@@ -264,7 +264,8 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """Say what deleting everything does.
 
-    :param departures: the tables the person would leave, with what that means for each, in words.
+    :param departures: the tables that the person would leave, in words, each with the effect of
+        leaving it.
     """
     yield f"### {say('Delete everything about you?')}"
     for table, leaving in departures[:NAMED_AT_MOST]:

@@ -18,7 +18,7 @@ from games.records import BY_LOT, SIZE_LIMIT, FaultyRecord, Record, written
 from play.table import Refused, Table
 
 SCRIPT = "scripts/verify"
-"""The script with which anyone can check a record."""
+"""The script that anyone can use to check a record."""
 
 
 class RecordFiles(Feature):
@@ -66,7 +66,7 @@ class RecordFiles(Feature):
     @button("proof", Acknowledge.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
         """Check a finished match. If its moves can no longer be replayed, reveal its secret; if the
-        match is not over, show the seal, with which it can be checked later.
+        match is not over, show the seal, so that people can check the match later.
         """
         table = await self.tables.get(table_id)
         say = self.say(interaction)

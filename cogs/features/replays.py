@@ -59,8 +59,8 @@ ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMB
 class ReplayPage:
     """A page of a replay, as stored in the ids of its buttons.
 
-    :param table: its id; 0: the page is of a record that the person uploaded.
-    :param record: its id; 0: the page is of a table.
+    :param table: the table's id; 0: the page shows a record that the person uploaded.
+    :param record: the record's id; 0: the page shows a table.
     :param ply: number of events played, from 0.
     :param hands: show all hands.
     """

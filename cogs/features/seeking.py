@@ -154,8 +154,8 @@ class SeekingCog(Feature, commands.Cog):
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
 
     async def _channel(self, interaction: Interaction, server: ServerRow) -> int:
-        """Return the channel in which to open tables for seekers: the server's choice, or this one;
-        if this one is a thread, its parent.
+        """Return the channel where tables for seekers open: the server's choice, or this one; if
+        this one is a thread, its parent.
 
         :raises Refused: whatever ``Lobby.welcoming_channel`` raises.
         """
@@ -163,8 +163,8 @@ class SeekingCog(Feature, commands.Cog):
         return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
 
     async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
-        """Make sure the person has not reached the server's limit of open tables, and take the
-        price of a seek from their allowance.
+        """Make sure the person has not reached the server's limit of open tables, and charge their
+        allowance for a seek.
 
         :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """

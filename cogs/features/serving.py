@@ -1,8 +1,8 @@
 """Lets several processes share one database: each serves its own shards, and is notified of changes
 by the others.
 
-Nothing depends on these notifications arriving, or on when they arrive: a process that has missed
-any checks everything it serves.
+Nothing depends on these notifications arriving, or on when they arrive: if a process may have
+missed some, it checks everything it serves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ PAUSE = 1.0
 
 
 class Serving(commands.Cog):
-    """Keeps this process's shards, and passes on news about their tables and occasions."""
+    """Renews this process's lease on its shards, and acts on news about their tables and
+    occasions.
+    """
 
     def __init__(
         self,
@@ -126,7 +128,7 @@ class Serving(commands.Cog):
     async def _look_at(
         self, values: Aggregates[A], delivery: Delivery[A], told: Sequence[str]
     ) -> None:
-        """Follow the news that a table or an occasion has changed.
+        """Act on the news that a table or an occasion has changed.
 
         :param told: the words after the kind; see ``shards.changed``.
         """

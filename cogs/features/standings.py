@@ -147,8 +147,8 @@ class StandingsCog(Feature, commands.Cog):
         return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
-        """Return the best players, in one game or in each of them, and the standing of the person
-        who asks.
+        """Return the best players of one game or of every game, and the standing of the person who
+        asks.
         """
         server, asking = interaction.guild_id or 0, interaction.user.id
         games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)

@@ -80,7 +80,7 @@ from play.occasions.tournament_acts import (
 from play.table import Refused, refuse_if
 
 TITLE_LIMIT: Final = 60
-"""Longest title of a tournament, in characters."""
+"""Maximum length of a tournament's title, in characters."""
 
 LONGEST_SIGN_UP: Final = 14 * 24
 """Longest sign-up period, in hours."""
@@ -219,7 +219,7 @@ class TournamentCog(
 
     # -- announcing
     async def _announce(self, interaction: Interaction, **given: Any) -> None:
-        """Announce a tournament; the command ``new``.
+        """Announce a tournament. This runs the command ``new``.
 
         :param given: the values of ``ANNOUNCING``.
         """
@@ -289,19 +289,19 @@ class TournamentCog(
 
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
-        """Ask a person who wants to leave for confirmation."""
+        """Ask the person to confirm that they want to leave."""
         occasion = await self._meant(interaction, code)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourleave", Acknowledge.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
-        """Ask a person who wants to leave for confirmation."""
+        """Ask the person to confirm that they want to leave."""
         occasion = await self.occasions.get(control.occasion)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourgone", Acknowledge.PRIVATELY)
     async def withdraw(self, interaction: Interaction, control: Control) -> None:
-        """Withdraw."""
+        """Withdraw from a tournament."""
         await self.acting.act_in(interaction, control.occasion, Withdraw(interaction.user.id))
         await self.acting.note(interaction, N_("You have withdrawn."))
 
@@ -399,7 +399,7 @@ class TournamentCog(
 
     @press("tourwhy", Acknowledge.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
-        """Open the form that asks for the reason."""
+        """Open the form that asks for the reason for an organiser's decision."""
         await self._ask_why(interaction, control)
 
     async def _ask_why(self, interaction: Interaction, control: Control) -> None:

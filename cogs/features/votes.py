@@ -37,7 +37,7 @@ from play.votes import Answer
 
 
 class Votes(Feature):
-    """Counts answers. The questions and the results appear in the channel."""
+    """Counts the answers to votes. Questions and results appear in the channel."""
 
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:
@@ -54,7 +54,7 @@ class Votes(Feature):
         :returns: the change; None if the others are being asked, in which case the person has been
             told.
         :raises Refused: whatever the command raises; ``cannot_ask``: the channel cannot be reached
-            now, so the others will be asked as soon as it can.
+            now; the others will be asked once it can be.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)

@@ -61,7 +61,7 @@ class Waker(Worker[int]):
             self.hear_server(server)
 
     def hear_server(self, server: discord.Guild) -> None:
-        """Check a server that the bot is a member of, perhaps again."""
+        """Check a server that the bot is a member of; lost channels may have reappeared there."""
         lost = server.id in self._parked
         places = (*server.channels, *server.threads) if lost else ()
         self.hear(server.id, {place.id for place in places})
@@ -163,7 +163,7 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """Check the server: the bot's own roles changed, or its timeout ended. Other members are
-        not reported.
+        """Check the server: the bot's own roles changed, or its timeout ended. Discord does not
+        report changes of other members.
         """
         self._waker.hear(after.guild.id)

@@ -41,7 +41,7 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""The log's sentence about a tile, by the symbol on the tile; the picture shows the rest."""
+"""The log's sentence about a placed tile, by the symbol on it; the picture shows its roads."""
 
 
 class DonQuixoteWords(GameWords):
@@ -123,19 +123,19 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Add the tiles that the typed text could mean."""
+        """Explain the rule, naming the tiles that the typed text could mean."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Add a description of the tile."""
+        """Return the data with a description of the tile."""
         words = super().in_words(data, names, say)
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add to ``motives`` what the move connects or garrisons, and how many roads meet or
-        end.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers what the
+        tile connects or garrisons, and how many roads meet or end.
         """
         data = fact.data
         match fact.kind:
@@ -149,8 +149,8 @@ class DonQuixoteWords(GameWords):
                 )
             case "ends":
                 return say.plural(
-                    "{n} of its roads ends at a tile without a road.",
-                    "{n} of its roads end at tiles without a road.",
+                    "{n} of its roads ends at the edge of another tile.",
+                    "{n} of its roads end at the edges of other tiles.",
                     data["number"],
                 )
             case "seals":

@@ -174,7 +174,7 @@ class GameCog(Feature, commands.GroupCog):
     # -- playing
     @command(name_("rules"), L_("The rules of the game in brief"))
     async def rules(self, interaction: Interaction) -> None:
-        """Explain the game."""
+        """Show the rules of the game."""
         await self.looking.rules(interaction, self.game_id)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
@@ -220,7 +220,7 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Return the person's legal moves as choices in words, those that match ``typed`` best
+        """Return the person's legal moves as choices in words, the best match for ``typed``
         first.
 
         :param prefix: keep only moves that begin with this, and strip it.

@@ -129,6 +129,7 @@ class IsisWords(StartingWords):
         "halts": N_("{name}'s own stone then has nowhere to go."),
         "frees": N_("Your own stone then has more moves."),
         "hampers": N_("{name}'s own stone then has fewer moves."),
+        "leaves": N_("It takes a stone out of heaven."),
         "lets": N_("{name} could then take a throne."),
         "lifts": N_("It brings a stone into heaven, where it can be turned over."),
         "onwards": N_("Your own stone gets closer to heaven."),
@@ -137,7 +138,9 @@ class IsisWords(StartingWords):
         "prepares": N_("You can then turn a stone over next turn, unless somebody prevents it."),
         "risks": N_("Your own stone could then be locked in."),
         "shelters": N_("Your own stone is then no longer in danger of being locked in."),
+        "stays": N_("The stone stays in its column, as near to heaven as before."),
         "turned": N_("It gives you a stone of your own."),
+        "within": N_("The stone stays in heaven."),
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
@@ -210,8 +213,8 @@ class IsisWords(StartingWords):
         return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the stones that the move locks in, unless one belongs to the player, and reasons that
-        contain a number.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers stones
+        that the move locks in, unless one is the player's own, and reasons that contain a number.
         """
         if fact.kind == "locked":
             return (
@@ -224,6 +227,12 @@ class IsisWords(StartingWords):
             return say.plural(
                 "It brings a stone {n} column nearer to heaven.",
                 "It brings a stone {n} columns nearer to heaven.",
+                fact.data["number"],
+            )
+        if fact.kind == "recedes":
+            return say.plural(
+                "It takes a stone {n} column farther from heaven.",
+                "It takes a stone {n} columns farther from heaven.",
                 fact.data["number"],
             )
         if fact.kind == "ways":

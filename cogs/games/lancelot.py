@@ -150,8 +150,8 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the stones that the move takes, and how many of the player's own stones it lines up
-        with.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers the
+        stones that the move takes, and how many of the player's own stones it lines up with.
         """
         if fact.kind == "captured":
             return say.plural(
@@ -171,7 +171,7 @@ class LancelotWords(StartingWords):
         return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Add the names of squares and lines."""
+        """Return the data with the names of squares and lines."""
         lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
         squares = say.list(data.get("squares", ()))
         return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}
@@ -188,7 +188,7 @@ class LancelotWords(StartingWords):
         """Ask for the column first, then for the row; the King's power is offered next to the
         columns.
         """
-        if view.phase == "sword":  # it is the only legal action, so it needs no tap
+        if view.phase == "sword":  # Excalibur must be placed first, so nothing else is offered
             prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
         if prefix in ("", SWORD):
@@ -218,7 +218,7 @@ class LancelotWords(StartingWords):
         )
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """Return the stones taken."""
+        """Return the number of stones taken."""
         n = view.public["captured"][seat]
         return say.plural("{n} stone taken", "{n} stones taken", n)
 

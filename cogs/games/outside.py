@@ -60,8 +60,8 @@ GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 class GamePackage:
     """Everything a game consists of, as a package provides it through an entry point.
 
-    :param contract: the version of the contract that it was written for: the value of ``CONTRACT``
-        at that time.
+    :param contract: the value of ``CONTRACT`` in the version of the bot that the package was
+        written for.
     :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
     :param policy: what its computer players know beyond the rules.
     :param icons: small pictures by key; each key begins with the game's id and ``_``.
@@ -120,7 +120,7 @@ async def load_games(
     """Register the games of all packages.
 
     :param tree: the tree that their commands will be added to.
-    :param house: the cogs already in the tree; their names take precedence.
+    :param house: the bot's own cogs; a package must not reuse their names.
     :param make: makes a game's cog.
     :returns: the cogs of the registered games, and a sentence about each package left out.
     """

@@ -38,7 +38,7 @@ NO_SUCH_BACK = {
     "moon": N_("The backs show that there is no Moon card in that hand."),
     "sun": N_("The backs show that there is no Sun card in that hand."),
 }
-"""Why a player cannot be ordered to give a card of a cult, by cult."""
+"""Why a player cannot be ordered to give a card, by the cult of the card."""
 
 
 class TwilightWords(GameWords):
@@ -99,6 +99,7 @@ class TwilightWords(GameWords):
         "secures": N_("Whatever anyone plays next, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
         "spends": N_("It uses up your strongest card."),
+        "strongest": N_("None of the cards you could play instead is stronger."),
         "stops": N_("Then nobody wins this trick: its cards stay on the table."),
         "weakest": N_("You keep your stronger cards."),
     }
@@ -127,8 +128,9 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add a card that the player takes from New Moon, how many stronger cards they keep, and
-        which side wins the trick.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers a card
+        taken from New Moon, what numbers say about a move, cards that count for nobody, and which
+        side wins the trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
@@ -136,6 +138,25 @@ class TwilightWords(GameWords):
             return say.plural(
                 "You keep {n} stronger card.", "You keep {n} stronger cards.", fact.data["number"]
             )
+        if fact.kind == "among":
+            return say.plural(
+                "{name} has {n} card of this cult to choose from.",
+                "{name} has {n} cards of this cult to choose from.",
+                fact.data["number"],
+                name=names[fact.data["seat"]],
+            )
+        if fact.kind == "brings":
+            return say.plural(
+                "It adds {n} soul to the trick.",
+                "It adds {n} souls to the trick.",
+                fact.data["number"],
+            )
+        if fact.kind == "offers":
+            return say("It adds a sanctuary to the trick (× {n}).", n=fact.data["number"])
+        if fact.kind == "trick_lies":
+            return say(self.motives["stops"])
+        if fact.kind == "neutral":
+            return self.tell(fact, names, say)
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]

@@ -33,7 +33,7 @@ HOUSE_COLOUR: Final = 0xB8860B
 
 
 class Style(IntEnum):
-    """Colours of buttons, by Discord's numbers."""
+    """Colours of buttons, with the numbers that Discord uses."""
 
     PRIMARY = 1
     SECONDARY = 2
@@ -237,8 +237,8 @@ def fingerprint_of(value: Any) -> str:
 
 
 def canonical_text(value: Any) -> str:
-    """Return a value as canonical JSON. Drawings and attached files are represented by their
-    identity.
+    """Return a value as canonical JSON. Drawings are represented by their fingerprints, attached
+    files by their names.
     """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
 
@@ -263,9 +263,9 @@ def pictures_of(card: Card, made: Card) -> Pictures:
 
 
 def keeping(card: Card, standing: Pictures) -> Card:
-    """Return the card with which to edit a message that already contains the pictures ``standing``.
-    If the card shows exactly these pictures and attaches no file, no picture is drawn or sent
-    again.
+    """Return the card to send when editing a message that already contains the pictures
+    ``standing``. If the card shows exactly these pictures and attaches no file, no picture is drawn
+    or sent again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)

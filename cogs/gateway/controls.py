@@ -21,11 +21,11 @@ CUSTOM_ID: Final = (
 class Control:
     """The meaning of a press.
 
-    :param table: its id; 0: the control belongs to no table.
+    :param table: the table's id; 0: the control belongs to no table.
     :param revision: the revision of the table or occasion as the person saw it.
     :param verb: the name of the action.
     :param argument: input for the verb, for instance the beginning of a move.
-    :param occasion: its id; 0: the control belongs to no occasion.
+    :param occasion: the occasion's id; 0: the control belongs to no occasion.
     """
 
     table: int

@@ -64,7 +64,8 @@ class Failure:
     """Why a call failed.
 
     :param code: Discord's error code; 0 if it gave none.
-    :param wait: seconds that Discord asked the bot to wait before this call; 0 if it named no wait.
+    :param wait: seconds to wait before trying the call again, as Discord asked; 0 if it did not
+        ask.
     """
 
     trouble: Trouble
@@ -143,7 +144,7 @@ _TROUBLES: Final = {
     50007: Trouble.CLOSED_DM,
     50013: Trouble.MISSING_PERMISSION,
     50027: Trouble.TOO_LATE,  # invalid token of an interaction
-    50033: Trouble.CLOSED_DM,  # nobody there can receive one
+    50033: Trouble.CLOSED_DM,  # nobody there can receive a direct message
     50083: Trouble.ARCHIVED,
     50278: Trouble.CLOSED_DM,  # no server in common
     160005: Trouble.MISSING_PERMISSION,  # the thread is locked

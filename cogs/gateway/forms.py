@@ -30,8 +30,8 @@ class FormField:
 
 
 class Form(ui.Modal):
-    """A form of a few text fields. A submitted form is handled by its control id, so a form that
-    was open during a restart is not lost.
+    """A form of a few text fields. The control in its id says how to handle a submitted form, so a
+    form that was open during a restart is not lost.
     """
 
     def __init__(self, control: Control, title: str, fields: Sequence[FormField]) -> None:

@@ -1,7 +1,7 @@
 """The gateway to Discord. Every call that the bot makes on its own initiative goes through here.
 
-Everyday failures are values; see ``failures``. When a call fails because Discord no longer knows
-the channel, the client dispatches its event ``channel_lost`` with the channel's id.
+Everyday failures are returned as values; see ``failures``. When a call fails because Discord no
+longer knows the channel, the client dispatches its event ``channel_lost`` with the channel's id.
 
 Five promises hold for every message:
 
@@ -65,8 +65,7 @@ class Gateway:
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
         self._held: dict[tuple[str, int], float] = {}
-        """For each call and channel, when Discord allows the next such call, in monotonic seconds.
-        """
+        """When Discord allows the next call of each kind in each channel, in monotonic seconds."""
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)
 
@@ -240,8 +239,8 @@ class Gateway:
         return await tried("open_thread", attempt, channel=channel_id)
 
     async def who_invited(self, guild: discord.Guild) -> int | None:
-        """Return the person who added the bot to a server; None if Discord does not say, which
-        requires the permission View Audit Log.
+        """Return the person who added the bot to a server; None if the bot cannot find out, for
+        example because it lacks the permission View Audit Log.
         """
         if not guild.me.guild_permissions.view_audit_log:
             return None
@@ -291,9 +290,7 @@ class Gateway:
 
     # -- files
     async def download(self, attachment: discord.Attachment) -> bytes | Failure:
-        """Fetch a file attached to a command, whatever its size: the caller should check the size
-        first.
-        """
+        """Download a file attached to a command. The caller should check its size first."""
         return await tried("download", attachment.read, attachment=attachment.id)
 
     # -- helpers
@@ -331,7 +328,7 @@ class Gateway:
     ) -> T | Failure:
         """Make a call, unless Discord has asked the bot to wait a while before calls of this kind.
 
-        :param place: the channel to which the limit applies; 0: it applies everywhere.
+        :param place: the channel that the limit applies to; 0: it applies everywhere.
         :param where: as for ``tried``.
         """
         now = time.monotonic()

@@ -133,7 +133,7 @@ def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
 
 
 def _of(kind: Type, **fields: Any) -> Component:
-    """Return a component with all of these fields that are not None."""
+    """Return a component with these fields, leaving out those that are None."""
     given = {name: value for name, value in fields.items() if value is not None}
     return {"type": kind.value, **given}
 

@@ -1,7 +1,7 @@
 """The limits that Discord sets for commands.
 
-discord.py checks only some of them, and only at the moment when all commands are sent.
-``check_tree`` finds violations earlier.
+discord.py checks only some of them, and only when all commands are sent. ``check_tree`` finds
+violations earlier.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Faults(list[str]):
     """Collects violations. Each method adds a violation if its check fails."""
 
     def text(self, what: str, value: object, least: int, most: int) -> None:
-        """Require a text whose number of characters is in this range."""
+        """Require a text with a number of characters in this range."""
         if not isinstance(value, str):
             self.append(f"{what}: {value!r} is not a text")
         elif not least <= len(value) <= most:

@@ -96,7 +96,7 @@ class Monitor:
         self._store = store
         self._waiting = waiting
         self._over: dict[str, int] = {}
-        """How many tables were over, by state."""
+        """How many tables were over at the last count, by state."""
         self._counted = -math.inf
         """The time of that count, on the event loop's clock in seconds."""
 

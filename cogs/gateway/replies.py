@@ -54,7 +54,7 @@ WAIT: Final = "…"
 """Sent instead of "is thinking" where Discord does not allow that."""
 
 LIFE: Final = 14 * 60.0
-"""For how many seconds the bot uses a token; Discord accepts it for 15 minutes."""
+"""The bot uses a token for this many seconds; Discord accepts it for 15 minutes."""
 
 MOST: Final = 1000
 """How many tokens are kept; the oldest are dropped first."""
@@ -229,7 +229,7 @@ def note_follow_up(interaction: Interaction) -> None:
 
 
 class Replies:
-    """Answers interactions; failures are values.
+    """Answers interactions. Failures are returned as values.
 
     :param lent: receives the tokens of acknowledged presses.
     :param emojis: the emojis that messages may use.
@@ -456,7 +456,7 @@ class Posting(TypedDict, total=False):
     :param nonce: up to 25 characters; if it repeats within a few minutes, Discord returns the
         message it already has instead of posting another.
     :param pings: the people whom the message may ping, if it mentions them.
-    :param mark: a number from 1 to 2**31 - 1 by which ``Gateway.find`` finds the message.
+    :param mark: a number from 1 to 2**31 - 1 that lets ``Gateway.find`` find the message.
     :param silent: the message makes no notification sound.
     """
 

@@ -44,7 +44,9 @@ LONG_AGO: Final = datetime.fromtimestamp(0, UTC).isoformat()
 
 KIND_AND_PARENT: Final = struct.Struct("<BQ")
 OVERWRITE: Final = struct.Struct("<QBQQ")
-"""The role or person, which of the two it is, and the permissions allowed and denied."""
+"""An overwrite: the id of a role or person, which of the two it is, and the permissions allowed and
+denied.
+"""
 PERMISSIONS: Final = struct.Struct("<Q")
 
 
@@ -52,7 +54,7 @@ class PackedMapping(MutableMapping[int, Kept]):
     """Objects by id, like a dictionary. Equal records are stored once, because most channels of a
     server differ only in their ids.
 
-    :param guild: the server they belong to.
+    :param guild: the server that the objects belong to.
     """
 
     __slots__ = ("_ends", "_guild", "_ids", "_records", "_which")
@@ -217,8 +219,8 @@ class PackedGuild(discord.Guild):
 class PackedState(ConnectionState["discord.Client"]):
     """discord.py's state, with compact servers.
 
-    discord.py updates channels and roles in place. Here, the object that it updates has been built
-    for this purpose, so the change has to be stored explicitly.
+    discord.py updates channels and roles in place. Here, it updates an object that was built on
+    demand, so the change has to be stored explicitly.
     """
 
     def _add_guild_from_data(self, data: Any) -> discord.Guild:

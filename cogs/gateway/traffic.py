@@ -42,9 +42,9 @@ DISCORD_EPOCH: Final = 1_420_070_400.0
 """The start of 2015 as a Unix time in seconds; Discord's ids count milliseconds from then on."""
 
 LONGEST_WAIT: Final = 10.0
-"""The longest rate limit, in seconds, that a request waits for while its caller waits too. If
-Discord asks for more, the request fails with ``discord.RateLimited``, so that its caller can
-continue with other work.
+"""The longest rate limit, in seconds, that a request waits out if somebody is waiting for its
+result. If Discord asks for more, the request fails with ``discord.RateLimited``, so that its caller
+can continue with other work.
 
 discord.py's own ``max_ratelimit_timeout`` does not help: its minimum is 30 s, it also refuses
 requests that a long-term limit still allows, and it does not cover answers to interactions.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from cogs.gateway.cards import Button, Card, Gallery, Part, Style
+from cogs.gateway.cards import Button, Card, Gallery, Part, Row, Style, rows_of
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title
@@ -29,7 +29,9 @@ ABOUT = N_(
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 NAMED = 6
-"""If more moves than this could not be judged, they are counted instead of named."""
+"""The maximum number of further losses, and of doubtful ones, that are named; more are only
+counted.
+"""
 
 PROGRESS_BAR = 12
 """Number of squares in a progress bar."""
@@ -44,7 +46,7 @@ def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -
         parts.append(Gallery((Painted(curves_drawn, _curves(table, found, say), say),)))
     about = ABOUT if table.game.info.hidden else ABOUT_OPEN
     parts.append("\n".join([*_summary(table, words, found, say), f"-# {say(about)}"]))
-    return Card(tuple(parts), (_navigation(table, found, say),))
+    return Card(tuple(parts), _navigation(table, found, say))
 
 
 def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
@@ -65,7 +67,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     parts: list[Part] = [f"### {head}"]
     parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
-    return Card(tuple(parts), (_navigation(table, found, say, number),), seat_colour(seat))
+    return Card(tuple(parts), _navigation(table, found, say, number), seat_colour(seat))
 
 
 def progress_text(done: int, of: int, say: Texts) -> str:
@@ -103,8 +105,8 @@ MISSED: Mapping[Verdict, Missed] = {
     Verdict.FORCES: "win",
     Verdict.SAVES: "rescue",
 }
-"""What the player missed by not choosing the best move, by that move's verdict. With any other
-verdict it was just a better move.
+"""What the player missed by not choosing the best move, by the verdict on that move. For all other
+verdicts, the best move was merely better.
 """
 
 
@@ -164,7 +166,9 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
         )
     if not (found.turns or found.unclear):
         yield say("There was no turning point: nobody lost much with a single move.")
-    if found.others:
+    if len(found.others) > NAMED:
+        yield say("{n} other moves also gave a lot away.", n=len(found.others))
+    elif found.others:
         yield say.plural(
             "Move {moves} also gave a lot away.",
             "Moves {moves} also gave a lot away.",
@@ -254,7 +258,7 @@ def _cost(game: str, lost: float, say: Texts) -> str:
     return say.plural("It gave away about {n} point.", "It gave away about {n} points.", n)
 
 
-def _navigation(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
+def _navigation(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Row, ...]:
     """Return buttons for the other pages and the replay.
 
     :param shown: the turning point on this page; 0: the overview.
@@ -270,7 +274,7 @@ def _navigation(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tu
         for number in ([0, *numbers] if shown else numbers)
     ]
     if not shown:
-        return (*pages, table_button(table, "replay", say("Replay")))
+        return rows_of([*pages, table_button(table, "replay", say("Replay"))])
     place = found.turns[shown - 1].choice.place
     there = Button(Control(table.id, 0, "replay", f"{place + 1}.0.t"), say("In the replay"))
-    return (*pages, there)
+    return rows_of([*pages, there])

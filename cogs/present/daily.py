@@ -297,7 +297,7 @@ def deal_card(
 ) -> Card:
     """Return the card of a deal that is being played.
 
-    :param seal: the seal of the secret that determines all its draws.
+    :param seal: the seal of the secret that determines all draws of the deal.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -440,8 +440,8 @@ def best_lines(
 ) -> Iterator[str]:
     """Yield the best players, in two lines.
 
-    :param deals: names and points, best first.
-    :param riddles: the same for the riddle.
+    :param deals: names and points for the deal, best first.
+    :param riddles: names and points for the riddle, best first.
     """
     named = [
         f"{medal} {escape(name)} ({say.number(points)})"

@@ -37,8 +37,8 @@ class Drawing:
 
     :param what: the painter's method that draws it.
     :param part: which part of the table a close-up shows.
-    :param about: JSON that stands for the view when drawings are compared: whatever the picture
-        shows of the view. The rest of the view may change without the picture being drawn again.
+    :param about: JSON with everything that the picture shows of the view. It replaces the view when
+        drawings are compared, so a change in the rest of the view does not lead to a new picture.
     """
 
     game: str
@@ -185,7 +185,8 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """Return the hand, or the board in games without hands, with the legal moves after ``prefix``.
+    """Return the hand, or the board in games without hands, with the legal moves that begin with
+    ``prefix``.
 
     :param view: the view of the person to move.
     """
@@ -236,8 +237,8 @@ def _over(table: Table, view: View) -> View:
 
 def _without_sealed(table: Table, view: View) -> View:
     """Return a view in which nobody but the viewer seems to have chosen yet. The picture then stays
-    valid until all choices are revealed; otherwise every choice would need a new picture, only to
-    show who still has to choose, which the text below it says anyway.
+    valid until all choices are revealed. Otherwise, every choice would need a new picture just to
+    show who still has to choose, and the text below the picture says that anyway.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}

@@ -139,7 +139,7 @@ def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
 def _lead(
     table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
 ) -> Iterator[Figure]:
-    """Yield the number of the move with which the winners took the lead for good, if they did."""
+    """Yield the number of the move that put the winners in the lead for good, if there is one."""
     ranks = (table.row.result or {})["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     others = [seat for seat, rank in enumerate(ranks) if rank != 1]
@@ -160,8 +160,8 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """Yield the largest gain in one step. If the player made the move and nobody else gained by it,
-    name the move, unless nobody else plays.
+    """Yield the largest gain from a single event. If it was the gainer's own move and nobody else
+    gained by it, name the move, except in solo play.
     """
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):

@@ -64,7 +64,7 @@ def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
 
 
 def game_card(words: GameWords, say: Texts) -> Card:
-    """Return one game: a short description, and how to begin."""
+    """Return one game: a short description, and buttons for starting a match."""
     game = words.game
     facts = [players_in_words(game, say), *([say(words.pitch)] if words.pitch else [])]
     text = "\n".join(

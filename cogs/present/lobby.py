@@ -32,7 +32,7 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""How many digits of the seal ``lots_card`` repeats, because it stays after the lobby: 64 bits."""
+"""How many hexadecimal digits of the seal ``lots_card`` repeats: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """The menu's value for removing a computer player."""
@@ -130,8 +130,8 @@ def winners_in_words(table: Table, say: Texts) -> str:
 
 
 def lots_card(table: Table, say: Texts) -> Card:
-    """Return the message from which the lots are drawn. It never changes, because its id is part of
-    the seed. It stays after the lobby is gone, so it repeats enough of the seal to prove that the
+    """Return the message that determines the lots. It never changes, because its id is part of the
+    seed. It stays after the lobby is gone, so it repeats enough of the seal to prove that the
     secret was not replaced.
     """
     told = say("Lots: drawn from my secret, the lucky words and the number of this message.")

@@ -215,7 +215,7 @@ def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
 
 
 def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
-    """Say that it is a person's turn, and by when they must move."""
+    """Say that it is a person's turn, and when their time is up."""
     told = [say("It is your turn in {game}.", game=_title(table, words, say))]
     if (turn := table.clocks.get(seat)) is not None:
         told.append(reminder(table, turn, say))

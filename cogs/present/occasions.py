@@ -32,7 +32,7 @@ class OccasionPresenter:
     def surfaces(
         self, occasion: Occasion[Any], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """Return all messages that should exist, in the order in which to post them. Pure.
+        """Return all messages that should exist, in posting order. Pure.
 
         :param told: every message shows the occasion up to this line of its journal.
         :param told_from: see ``cogs.delivery.delivery.Showing``.

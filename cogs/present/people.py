@@ -33,7 +33,7 @@ def colour_of(table: Table) -> str:
 
 
 def code_of(table: Table) -> str:
-    """Return the colour and code by which people recognise a table."""
+    """Return the colour and code that people recognise a table by."""
     return f"{colour_of(table)} `{table.row.code}`"
 
 

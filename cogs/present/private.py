@@ -109,7 +109,7 @@ def menu_card(
     *,
     drawn: bool = False,
 ) -> Card:
-    """Return the next choice after ``prefix``.
+    """Return the menu of choices that continue ``prefix``.
 
     :param drawn: add a picture that marks the legal moves.
     """
@@ -256,7 +256,7 @@ def declined(
     if move.verdict is Verdict.LOST:
         but = [say("But then you are certain to lose.")]
     elif but:
-        but = [say("But: {drawback}", drawback=but[0])]
+        but = [say("But: {drawback}", drawback=but[0])] if brings else but[:1]
     else:
         but = [say("But as far as I can see, you are worse off a few moves later.")]
     yield f"-# {' '.join([why, *brings[:1], *but])}"

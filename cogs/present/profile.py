@@ -23,8 +23,8 @@ class ServerProfile:
     :param standings: the standings by game.
     :param courses: the ratings by game, as returned by ``StandingRepository.course``.
     :param trophies: the trophies, latest first.
-    :param since: when the oldest table that the person has played at there was opened; None: there
-        is none.
+    :param since: when the person's oldest table on the server was opened; None: they have none
+        there.
     :param alone: results against computer players; None if they are hidden.
     """
 

@@ -263,8 +263,8 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals, by code; their placeholders are filled with the refusal's data as it
-is.
+"""Sentences for refusals, by code; their placeholders are filled with the refusal's data,
+unchanged.
 """
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
@@ -487,4 +487,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Refusals whose data have to be put into words before they fit into a sentence."""
+"""Functions that explain refusals whose data must be put into words first, by code."""

@@ -69,8 +69,8 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
 
 
 def _tag(when: When, known: Known, words: GameWords, say: Texts) -> str:
-    """Return the conditions of a paragraph, as far as they are not decided yet; empty if it applies
-    to the default options.
+    """Return the undecided conditions of a page or paragraph, in words; empty if the default
+    options meet them.
     """
     when = {key: value for key, value in when.items() if key not in known}
     told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]

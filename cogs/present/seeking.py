@@ -43,7 +43,7 @@ class Wish:
     """A person's choices in the menus, stored in the ids of the menu entries.
 
     :param game: a game's id, or ``ANY``.
-    :param players: how many at the table; 0: any number.
+    :param players: the number of people at the table; 0: any number.
     :param pace: one of ``PACES``, or ``ANY``.
     :param near: whether to play only with people of similar strength.
     :param abroad: whether people on other servers are welcome.
@@ -99,7 +99,7 @@ def wish_in(argument: str) -> Wish:
 
 
 def wish_of(seek: Seek) -> Wish:
-    """Return the wish behind a seek."""
+    """Return the menu choices that a seek corresponds to."""
     games, counts = set(seek.games), {count for _, count in seek.tables}
     hours = round((seek.until - seek.since).total_seconds() / 3600)
     return Wish(
@@ -145,8 +145,8 @@ def _menu(number: int, title: str, entries: Sequence[tuple[str, Wish]], chosen: 
 def _choices(
     wish: Wish, words: Mapping[str, GameWords], say: Texts, may_abroad: bool
 ) -> Iterator[tuple[str, list[tuple[str, Wish]]]]:
-    """Yield each menu's title and entries; each entry comes with the wish that choosing it leads
-    to.
+    """Yield each menu's title and entries; each entry comes with the wish that results from
+    choosing it.
     """
     games = [(say("Any game"), ANY), *((say(words[game].title), game) for game in GAMES)]
     yield say("Game"), [(label, _fitting(replace(wish, game=game))) for label, game in games]
@@ -181,7 +181,9 @@ def _choices(
 
 
 def _fitting(wish: Wish) -> Wish:
-    """Return the wish; if the game does not allow the wanted number of players, with any number."""
+    """Return the wish. If the game does not allow the wanted number of players, change it to any
+    number.
+    """
     return wish if wish.tables else replace(wish, players=0)
 
 

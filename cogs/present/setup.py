@@ -27,7 +27,7 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""Up to this many numbers are all offered; if there are more, only round ones are."""
+"""If an option has more possible numbers than this, only round ones are offered."""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
 """Steps between round numbers."""
@@ -52,7 +52,7 @@ class Value:
     """A possible value of an option, or a preset.
 
     :param text: identifies the value in a control.
-    :param changes: the options that choosing it sets, as for ``ChangeOptions``.
+    :param changes: the options that are set by choosing it, as for ``ChangeOptions``.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Draft:
     :param options: the game's and the shared options chosen so far.
     :param players: how many will play; None: as many as join.
     :param shared: the keys of shared options that may be changed.
-    :param check: raises ``Refused`` if these changes are not allowed.
+    :param check: given some changes, raises ``Refused`` if they are not allowed.
     :param control: makes a menu's control from an argument.
     :param who: the text above the menu, which says who may change the settings.
     """

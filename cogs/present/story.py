@@ -107,8 +107,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
         last = who
     lines = [newest_of(turn, TURN_LIMIT) for turn in turns]
     while len(lines) > LINES:
-        # Join the two neighbouring lines whose join is shortest, unless even that would be too
-        # long.
+        # Join the two neighbouring lines that are shortest together, unless even they are too long.
         sizes = [len(one) + len(other) for one, other in pairwise(lines)]
         first = min(range(len(sizes)), key=lambda n: sizes[n])
         if sizes[first] > LINE_LIMIT:
@@ -153,7 +152,7 @@ def rounds_in_short(
 
 def _rounds(table: Table) -> list[int]:
     """Return the journal lines that ended rounds: those with an account; in games without accounts,
-    every second move of two players, every third of three, and so on.
+    every second move with two players, every third with three, and so on.
     """
     if table.game.info.accounts:
         lines = frozenset(table.lines)
@@ -170,7 +169,7 @@ def accounts_in_short(
 ) -> list[str]:
     """Sum up the hand or round that ended on each line; a text may be empty.
 
-    :param lines: in order, at least one.
+    :param lines: the lines, in order; at least one.
     """
     kinds = table.game.info.accounts
     told = list(_told(table, words, say, lines[0] - 1, kinds.__contains__))
@@ -220,7 +219,7 @@ def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | No
 
 
 def may_tell_all(table: Table) -> bool:
-    """Return whether the match was played to its end, so that there are no secrets left."""
+    """Return whether the match has an outcome by the rules, which leaves no secrets."""
     return table.played.outcome is not None
 
 

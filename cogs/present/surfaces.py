@@ -50,7 +50,7 @@ FINALE = frozenset({"finish", "end"})
 """Kinds of journal lines that end a table whose match has started."""
 
 KEEP, LINES = "keep", "lines"
-"""How servers can choose not to have a clean channel; see ``ServerRow.boards``."""
+"""The values of ``ServerRow.boards`` other than ``clean``."""
 
 ROUNDS_IN_TRAIL = 10
 """The maximum number of lines in a message that gains a line per round. Once it is full, the next
@@ -123,9 +123,8 @@ class Surface:
 
     :param key: identifies the message within its table; a new key means a new message, which may
         ping. Its first part is one of ``KEYS``.
-    :param person: the reader of a direct message; None: it is in a channel.
-    :param home: whether to post it in the channel where the table was requested, not in the table's
-        thread.
+    :param person: the reader of a direct message; None: the message is in a channel.
+    :param home: whether to post it in the parent channel instead of the table's thread.
     :param pings: people the message pings when it is posted.
     :param retire: what to do with the message once it is no longer wanted.
     :param final: never edit it once posted.
@@ -167,8 +166,7 @@ class Presenter:
         return self.words[table.row.game]
 
     def surfaces(self, table: Table, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """Return all messages that should exist for a table, in the order in which to post them.
-        Pure.
+        """Return all messages that should exist for a table, in posting order. Pure.
 
         :param told: every message shows the table up to this line of its journal.
         :param told_from: see ``cogs.delivery.delivery.Showing``.
@@ -244,8 +242,8 @@ class _Wanted:
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """Yield all surfaces, in the order in which to post them. At a table in direct messages,
-        each player gets a copy of every public message except ``lots``.
+        """Yield all surfaces, in posting order. At a table in direct messages, each player gets a
+        copy of every public message except ``lots``.
         """
         for surface in self.of_table():
             if self.has_reader(surface):
@@ -289,8 +287,8 @@ class _Wanted:
         return replace(surface, pings=pings, silent=surface.silent or not pings)
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
-        """Yield a copy of a public message for every player whose direct messages are not the
-        channel.
+        """Yield a copy of a public message for every player except the one whose direct messages
+        are the table's channel.
         """
         table = self.table
         if not table.direct:
@@ -409,7 +407,9 @@ class _Wanted:
             yield self._invitation(key, person, card, short)
 
     def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
-        """Return an invitation by direct message, or a line in the channel in case that fails."""
+        """Return an invitation by direct message; if it cannot be delivered, a line in the channel
+        replaces it.
+        """
         otherwise = Surface(
             f"{key}:channel",
             Card((short,)),
@@ -421,8 +421,8 @@ class _Wanted:
 
     # -- a chat, where the bot can only answer
     def chat(self) -> Iterator[Surface]:
-        """Yield the one message that is updated at every press, and the latest call, because an
-        edit pings nobody. Hands are shown by a button on the board.
+        """Yield the one message that is updated at every press, and a message for the latest call,
+        because an edit pings nobody. A button on the board shows hands.
         """
         table = self.table
         if table.match is None or not (table.running or self.finale):

@@ -69,7 +69,7 @@ AT_TABLES: Final = N_("Tables of up to {n}: players on equal points sit together
 """How the Swiss system works at tables of more than two players."""
 
 LONG: Final = 10
-"""If there are at least this many rounds, people are told how long the tournament takes."""
+"""With at least this many rounds, the rules also say how many weeks the tournament takes."""
 
 SHOWN_LINES: Final = 16
 """How many of a round's tables the message lists."""
@@ -98,9 +98,9 @@ class TournamentSurfaces:
     def __call__(
         self, occasion: Tourney, told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """Return the surfaces in the order in which to post them.
+        """Return the surfaces in posting order.
 
-        :param told: include the notes on all later journal lines.
+        :param told: include the notes on all journal lines after this one.
         :param told_from: not used: all messages show the tournament as it is now.
         """
         return list(self._all(occasion, told))
@@ -162,8 +162,8 @@ def _button(
 
 
 def places_card(occasion: Tourney, say: Texts) -> Card:
-    """Return the message from which the players' places are drawn. It never changes: its id is part
-    of the seed.
+    """Return the message that determines the players' places. It never changes, because its id is
+    part of the seed.
     """
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"
@@ -629,7 +629,7 @@ def _chain(ranks: Sequence[int]) -> str:
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
-    """Ask a person who wants to leave for confirmation."""
+    """Ask the person to confirm that they want to withdraw."""
     text = say("Do you want to withdraw? A match in progress continues; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

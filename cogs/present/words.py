@@ -20,13 +20,15 @@ two.
 """
 
 SHORT_LABEL = 16
-"""Longest label of a button if there are many choices, in characters: as long as a card's name."""
+"""Maximum length of a button's label if there are many choices, in characters; enough for the name
+of a card.
+"""
 
 LONG_LABEL = 40
-"""Longest label of a button if there are only a few choices, in characters."""
+"""Maximum length of a button's label if there are only a few choices, in characters."""
 
 FEW = 3
-"""Up to how many choices count as few."""
+"""The maximum number of choices that count as few."""
 ASK_ON = "?"
 """Suffix for a choice that is a complete move, but leads to one more question before it is played,
 such as a confirmation. No move ends with it.
@@ -304,7 +306,9 @@ class GameWords:
         return None
 
     def verdict(self, view: View, say: Texts) -> str:
-        """Rate the result of a match played alone; empty: such a match counts as won."""
+        """Rate the result of a solo match. Return an empty text if the game does not rate such
+        matches; they then count as won.
+        """
         return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
@@ -342,13 +346,15 @@ class StartingWords(GameWords):
     """The words of a game in which a lot or the option ``starter`` decides who begins."""
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Add the refusal for a starting player's seat that does not exist."""
+        """Explain why a move or an option was refused, such as a starting player's seat that does
+        not exist.
+        """
         if code == "starter_seat":
             return say("There is no seat {starter} at a table of {players}.", **data)
         return super().refusal(code, data, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Add the words for drawing the starting player."""
+        """Return a short name for a move, or for the draw of the starting player."""
         if move.startswith(START):
             return say("{name} begins", name=names[starter_drawn(move)])
         return super().move_in_words(move, names, say)

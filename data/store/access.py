@@ -78,7 +78,7 @@ class Database(Protocol):
 class Backend(Protocol):
     """A kind of database, with its own threads. Its methods may raise ``StoreProblem``.
 
-    Once work has started, it runs to its end, even if the caller is cancelled.
+    Work that has started is completed even if the caller is cancelled.
     """
 
     @property
@@ -133,30 +133,19 @@ class Access:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self._unwritable = self._unreadable = ""
+        self._problems: dict[str, str] = {}
+        """The text of the current problem with changes and with queries, by kind."""
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction, all or nothing. It may run more than once, so its only
         effects must be on the database.
         """
-        try:
-            result = await self._measured("change", self.backend.write, change)
-        except StoreProblem as problem:
-            self._unwritable = _told(problem, self._unwritable)
-            raise
-        if self._unwritable:
-            self._unwritable = ""
-            log.warning("store_works_again", database=str(self.backend.place))
-        return result
+        return await self._reported("change", self.backend.write, change)
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a read-only query; all its statements see the same snapshot."""
-        try:
-            return await self._measured("query", self.backend.read, query)
-        except StoreProblem as problem:
-            self._unreadable = _told(problem, self._unreadable)
-            raise
+        return await self._reported("query", self.backend.read, query)
 
     async def answers(self) -> bool:
         """Return whether the database answers a trivial query."""
@@ -209,6 +198,25 @@ class Access:
             self._closed = True
             await self.backend.close()
 
+    async def _reported(
+        self,
+        kind: str,
+        work: Callable[[Callable[[Database], T]], Awaitable[T]],
+        given: Callable[[Database], T],
+    ) -> T:
+        """Run a change or a query, and log when problems begin and when changes work again.
+
+        :param kind: ``change`` or ``query``.
+        """
+        try:
+            result = await self._measured(kind, work, given)
+        except StoreProblem as problem:
+            self._problems[kind] = _told(problem, self._problems.get(kind, ""))
+            raise
+        if self._problems.pop(kind, "") and kind == "change":
+            log.warning("store_works_again", database=str(self.backend.place))
+        return result
+
     async def _measured(
         self, kind: str, work: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
     ) -> T:
@@ -232,7 +240,7 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem, unless its text is the same as the last one's.
+    """Log a problem, unless the last one had the same text.
 
     :param before: the text of the last problem; empty: there was none.
     :returns: the text of this problem.

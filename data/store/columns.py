@@ -93,8 +93,8 @@ CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] =
     ),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
-"""For some types of field, how to encode a value for its column and how to decode it again. Values
-of all other types are stored unchanged.
+"""How to encode and decode the values of fields with these types. Values of all other types are
+stored unchanged.
 """
 
 

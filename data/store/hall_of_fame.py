@@ -34,7 +34,7 @@ class Honour:
     """A person in the hall of fame.
 
     :param row: the person's final rating in the season.
-    :param place: the place for which they won the trophy, from 1.
+    :param place: the person's place, from 1.
     """
 
     row: RatingRow

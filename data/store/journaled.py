@@ -14,8 +14,8 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""The letters and digits of codes. They contain no vowels, so that codes spell no words, and none
-of the pairs that look alike (0 and O, 1 and I, 5 and S, 8 and B).
+"""The letters and digits of codes. There are no vowels, so codes spell no words, and no characters
+that look like another one (0 and O, 1 and I, 5 and S, 8 and B).
 """
 
 CODE_LENGTH = 4
@@ -34,8 +34,8 @@ so nobody can guess one of 23 ** 9.
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: the name of the database table.
-    :cvar KIND: ``table`` or ``occasion``, the word for it in news to other processes.
+    :cvar NAME: the name of the database table. :cvar KIND: the word for it in news to other
+    processes: ``table`` or ``occasion``.
     """
 
     NAME: ClassVar[str]

@@ -36,7 +36,7 @@ HEARING = 0.5
 """Seconds to wait for news in one call."""
 
 CHANNEL = "'tafelrunde_' || current_schema()::regnamespace::oid"
-"""The channel on which processes that share a database schema notify each other."""
+"""The channel that processes sharing a database schema use to notify each other."""
 
 WHOLE = f"{APPLICATION_ID}, current_schema()::regnamespace::oid::integer"
 """The lock on the whole database: a bot without shards holds it exclusively, and processes with
@@ -49,8 +49,8 @@ shard.
 """
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
-"""The first number of the locks by which processes say which schema they know; the second number is
-its version.
+"""The first number of the locks that processes hold to announce which schema they know; the second
+number is the schema's version.
 """
 
 HERE = """locktype = 'advisory' AND granted AND objsubid = 2
@@ -219,7 +219,7 @@ class LeaseClaim:
         time.sleep(STEP)
 
     def _take(self, connection: Connection, shards: Collection[int]) -> None:
-        """Lock those of these shards that are free."""
+        """Lock whichever of these shards are free."""
         taken = {
             shard
             for shard in sorted(shards)

@@ -1,4 +1,4 @@
-"""The messages in which surfaces of tables and occasions are shown, or are about to be."""
+"""Records of the messages that show the surfaces of tables and occasions, or will show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Owners:
 
     :param name: the database table of owners.
     :param messages: the database table of their messages.
-    :param kind: ``table`` or ``occasion``, as news to other processes calls an owner.
+    :param kind: the word for an owner in news to other processes: ``table`` or ``occasion``.
     :param missing: the exception to raise when an owner does not exist.
     """
 

@@ -248,8 +248,8 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run the missing migrations, after backing up the file if it is older. Foreign keys are off
-    meanwhile, so that scripts can rebuild tables.
+    """Run the missing migrations, after backing up the file if it is older. Foreign keys are not
+    enforced while they run, so that scripts can rebuild tables.
     """
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None

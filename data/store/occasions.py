@@ -159,7 +159,9 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def count_by(self, person_id: int, kind: str) -> int:
-        """Return how many occasions of a kind that a person began are not over."""
+        """Return the number of occasions of a kind that a person has begun and that are not
+        over.
+        """
         sql = "SELECT count(*) FROM occasions WHERE host_id = ? AND kind = ? AND over = 0"
         ((found,),) = await self._database.fetch(sql, person_id, kind)
         return int(found)

@@ -23,10 +23,10 @@ PAGE = 500
 """The maximum number of tables that a query returns."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
-"""The condition under which a table is packed; the index ``tables_to_pack`` supports it."""
+"""The condition for packing a table; the index ``tables_to_pack`` supports it."""
 
 RISING = ("number", "at")
-"""Columns of which only the differences between consecutive lines are packed."""
+"""Columns that are packed as differences between consecutive lines."""
 
 
 class PackingRepository(Repository):

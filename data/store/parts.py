@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 class Part(Kind[R], Generic[R]):
-    """A kind of row that belongs to a table; its name is also the field of ``Stored``.
+    """A kind of row that belongs to a table; a field of ``Stored`` has the same name.
 
     :param order: the column to sort by. ``place`` is an extra column for the row's index among the
         table's rows. By default, rows are sorted by their first field.

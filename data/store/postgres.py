@@ -67,7 +67,7 @@ READERS = 2
 """How many queries can run at the same time, in parallel with changes."""
 
 CONNECTIONS = 1 + READERS
-"""Connections in the pool. A bot that has claimed the database needs one less, because it makes
+"""Connections in the pool. A bot that has claimed the database needs one fewer, because it makes
 changes through the connection of its claim.
 """
 
@@ -152,7 +152,7 @@ class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - ``places`` is set on e
 
 
 def records(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRecord]:
-    """Return psycopg's row factory, which makes ``PostgresRecord``s."""
+    """Return a row factory for psycopg that makes ``PostgresRecord``s."""
     places = {column.name: place for place, column in enumerate(cursor.description or ())}
 
     def record(values: Sequence[Any]) -> PostgresRecord:
@@ -248,8 +248,8 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Limit how long statements wait for locks, and how long a process that has been cut off can
-    keep its own.
+    """Limit how long statements wait for locks, and how long a process that is cut off from the
+    server can hold locks.
 
     :param patience: seconds to wait for a lock.
     """
@@ -376,8 +376,8 @@ class PostgreSQL:
 
     Changes run on one thread and queries on two; another thread waits for news.
 
-    :param patience: seconds to wait for temporary problems to pass: another process, a restarting
-        server.
+    :param patience: seconds to wait for temporary problems to pass, such as a lock held by another
+        process or a restarting server.
     :param alone: whether to claim the database (if it is shared, only ``shards``), so that no other
         process can use what is claimed.
     :param shards: the shards that the process owns.
@@ -527,7 +527,7 @@ class PostgreSQL:
         return await self._on(self._reading, partial(self._read, query))
 
     async def _on(self, threads: Executor, work: Callable[[], T]) -> T:
-        """Do some work on a thread. It runs to its end even if the caller is cancelled."""
+        """Do some work on a thread; complete it even if the caller is cancelled."""
 
         def done() -> T:
             with postgres_problems(self.place):

@@ -311,8 +311,8 @@ WRITTEN = (
     ("votes", "subject", "asked"),
     ("votes", "answers", "asked"),
 )
-"""Database tables, their columns whose texts contain people's ids, and the column that identifies a
-row among those of one game table.
+"""Database tables, the columns whose texts contain people's ids, and the column that identifies a
+row within one game table.
 """
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
@@ -349,8 +349,8 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
-    """Return the channels of a person's direct messages as far as they are known, from the person's
-    settings and from messages to them at a table.
+    """Return the known channels of a person's direct messages: from the person's settings, and from
+    messages to them at a table.
     """
     records = db.execute(
         """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL
@@ -393,8 +393,8 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
     """Remove a table from a person's direct messages. A running match moves to another player's
     direct messages; if there is none, it is parked. A finished match keeps no channel, not even a
-    group chat. The id of the message from which the lots were drawn stays for as long as another
-    player could use it to prove the lots.
+    group chat. The id of the message that determined the lots stays for as long as another player
+    could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -432,7 +432,7 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _drop_lots_message(db: Database, table_id: int) -> None:
-    """Remove the id of the message from which the lots were drawn."""
+    """Remove the id of the message that determined the lots."""
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():
@@ -445,7 +445,7 @@ def _drop_lots_message(db: Database, table_id: int) -> None:
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
     """Bar a person from coming back to an unfinished match in another seat, because they may have
-    seen a hand in it. People whom the host sent away have such a mark already.
+    seen a hand in it. People whom the host sent away are barred already.
     """
     played = db.execute(
         """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
@@ -473,7 +473,7 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """Return those tables in a range that refer to a person, in a column or inside a text."""
+    """Return the tables in a range that refer to a person, in a column or inside a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
@@ -498,7 +498,9 @@ def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
 
 
 OF_THE_MATCH = ("move", "draw")
-"""Kinds of journal lines that never change, even if they contain the person's number."""
+"""Kinds of journal lines that never change, even if they happen to contain the digits of the
+person's id.
+"""
 
 OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
 

@@ -140,7 +140,7 @@ class ServerUnreachable(StoreProblem):
 
 class CommitUnknown(StoreProblem):
     """The connection was lost during a change, and the server did not come back in time to say
-    whether the change was made. Start it; no change was written in part.
+    whether the change was made. Start the server; no change was written in part.
     """
 
 

@@ -12,8 +12,8 @@ KEPT_FOR = timedelta(days=30)
 """How long the store keeps a record after its owner last looked at it."""
 
 KEPT_AT_MOST = 20
-"""The most records one person can have; beyond that, the store deletes the least recently used
-one.
+"""The maximum number of records that one person can have; beyond that, the store deletes the least
+recently used one.
 """
 
 

@@ -61,7 +61,8 @@ class Past:
     """A person's record so far.
 
     :param days: the days on which the person has solved the riddle or finished the deal.
-    :param flawless: riddles that the person has solved at the first try, without a hint.
+    :param flawless: the number of riddles that the person has solved at the first try, without a
+        hint.
     """
 
     days: frozenset[date]
@@ -199,7 +200,8 @@ class RiddleRepository(Repository):
         change: Callable[[AttemptRow], AttemptRow],
         earned: Earned = lambda _: (),
     ) -> AttemptRow:
-        """Change a person's progress in one transaction, so that no concurrent change is lost.
+        """Change a person's progress with a riddle in one transaction, so that no concurrent change
+        is lost.
 
         :param begun: the row to begin with if there is none yet.
         :param change: returns the new row, given the stored one.
@@ -219,7 +221,7 @@ class RiddleRepository(Repository):
         change: Callable[[PlayRow], PlayRow],
         earned: Earned = lambda _: (),
     ) -> PlayRow:
-        """Like ``change_attempt``, for a deal."""
+        """Change a person's progress with a deal; otherwise like ``change_attempt``."""
         return await self._change(PLAYS, begun.person_id, begun.day, begun, change, earned)
 
     async def _change(
@@ -321,8 +323,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Keep marks of the last day on which a person began a riddle and of the last on which they
-    began a deal, so that deleting their data does not let them play that day again.
+    """Keep a mark of the last day whose riddle a person began, and one of the last day whose deal
+    they began, so that deleting their data does not let them play either again.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

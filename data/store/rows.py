@@ -181,7 +181,7 @@ class VoteRow:
     :param fallback: the decision if the answers do not lead to one.
     :param asked_by: the person who asked; None: the bot.
     :param closes_at: the deadline for answers; None: no deadline.
-    :param answers: (person, answer) in the order in which they were asked; None: no answer yet.
+    :param answers: (person, answer), in the order of asking; an answer of None: not given yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the number of the journal line that settled it; None while it is open.
     """
@@ -306,13 +306,15 @@ class ServerRow:
     :param language: None: the server's language on Discord.
     :param channels: where people may open tables; empty: anywhere.
     :param opener_role: the role that may open tables; None: anybody may.
-    :param quiet_limit: the most hours per turn that a clock stops for a person's quiet hours.
-    :param tables_limit: the most open tables that a person may play at; None: no limit.
+    :param quiet_limit: the maximum number of hours per turn that a clock stops for a person's quiet
+        hours.
+    :param tables_limit: the maximum number of open tables that a person may play at; None: no
+        limit.
     :param boards: which boards stay in a channel.
     :param threads: whether to open tables in threads where possible.
     :param grandmasters: whether computer players may play at the grandmaster level, which thinks
         for up to ten seconds.
-    :param away_limit: the most days in a row that clocks stop for a person's holiday.
+    :param away_limit: the maximum number of days in a row that clocks stop for a person's holiday.
     :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
     :param seek_abroad: whether its people may seek matches with people on other servers.
     """
@@ -339,7 +341,7 @@ class Stored:
     :param journal: the lines, by number.
     :param votes: the votes, by the number of the line that asked.
     :param turns: the turns, in order of opening; those with ``time_left`` None are running.
-    :param plans: the planned moves, in the order in which to play them.
+    :param plans: the planned moves, in playing order.
     :param offers: the seats on offer, by seat.
     :param barred: the marks of people who may not join; see ``marks.person_mark``.
     :param hurried: people for whom the bot plays a move whenever it is the only legal one.
@@ -371,7 +373,7 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message in which a surface of a table or an occasion is shown, or is about to be.
+    """A message that shows a surface of a table or an occasion, or will show it.
 
     :param key: the surface's key, unique within the table or occasion.
     :param since: when the bot first tried to post it or, if it had to be posted again, when that
@@ -382,7 +384,7 @@ class MessageRow:
     :param stands: the fingerprint of what the message shows now; None: unknown.
     :param rest: JSON that says how to retire the message once the surface is no longer wanted;
         None: leave it unchanged.
-    :param pinged: whether its people have already been called.
+    :param pinged: whether the people it calls have already been pinged.
     :param final: whether it never changes again.
     :param told_from: the revision that messages had reached when this one was created.
     """

@@ -1,8 +1,8 @@
 """The seasons of servers, and when each begins and ends.
 
 While a server plays in seasons, they follow each other without gap or overlap. The next season is
-created when the first match finishes after the end of the last one, or when the bot awards the last
-one's trophies, whichever comes first.
+created when the first match finishes after the end of the previous one, or when the bot awards that
+season's trophies, whichever comes first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from data.store.columns import Kind
 from data.zones import zone_named
 
 MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
-"""How many months a season has, by its length."""
+"""The number of months in a season of each length."""
 
 MONTH: Final = timedelta(days=30)
 """The approximate length of a month."""
@@ -57,8 +57,8 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """Return when a season ends: at the first end of a month, quarter or year after ``now`` by
-    which it has lasted at least half its usual length. This keeps a season from ending almost at
+    """Return when a season ends: at the first end of a month, quarter or year that is after ``now``
+    and gives the season at least half its usual length. This keeps a season from ending almost at
     once after a server begins to play in seasons or changes its time zone.
 
     :param length: a key of ``MONTHS``.

@@ -95,8 +95,8 @@ def changed(kind: str, number: int, guild_id: int | None, *, messages: bool = Fa
     serves the server acts on it.
 
     :param kind: ``table`` or ``occasion``.
-    :param number: its id.
-    :param guild_id: its server; None: it belongs to a chat.
+    :param number: the id of the table or occasion.
+    :param guild_id: the server of the table or occasion; None: it is on no server.
     :param messages: whether the records of its messages may have changed too.
     """
     news = f"{kind} {number} {guild_id or 0}"

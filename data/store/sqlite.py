@@ -61,7 +61,7 @@ class Connection(aiosqlite.Connection):
         return self
 
     async def run(self, work: Callable[[database.Connection], T]) -> T:
-        """Run a function on the connection's thread. It runs to its end even if the caller is
+        """Run a function on the connection's thread, and complete it even if the caller is
         cancelled. Functions run in the order of the calls.
         """
         result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]

@@ -50,7 +50,7 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A person's results in one game without other people, always against the same levels.
+    """A person's results in one game against computer players of certain levels, or alone.
 
     :param levels: the different levels of the computer players, sorted; empty: nobody else played.
     :param matches: how many matches there were.
@@ -124,7 +124,7 @@ class StandingRepository(Repository):
 
     async def alone(self, person_id: int) -> list[Alone]:
         """Return a person's results in matches without other people, with or without computer
-        players, sorted by game and levels; in direct messages and on all servers.
+        players, in direct messages and on all servers, sorted by game and levels.
         """
         records = await self._database.fetch(
             """SELECT tables.id, tables.game, tables.result, members.person_id, members.level
@@ -137,8 +137,8 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """Return when the oldest of the tables that a person has played at on a server was opened;
-        None if there is none.
+        """Return when a person's oldest table on a server was opened; None if they have never
+        had one there.
         """
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables

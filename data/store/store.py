@@ -3,8 +3,8 @@
 Every change is one transaction. It is a plain function that runs from beginning to end on the
 database's own thread, so the event loop never waits for the disk, and no two changes interleave.
 Once a method has returned, its change survives a crash of the process and a power cut. If a method
-raises, nothing has changed; after ``CommitUnknown``, nobody knows whether it has. If a caller is
-cancelled, its change still happens, completely or not at all.
+raises, nothing has changed, except that after ``CommitUnknown`` the change may have been made. If a
+caller is cancelled, its change still happens, completely or not at all.
 
 Statements use only SQL that both SQLite and PostgreSQL understand. The backends ``sqlite.py`` and
 ``postgres.py`` handle the differences, such as how to begin a transaction.

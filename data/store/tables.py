@@ -146,8 +146,8 @@ class TableRepository(JournaledRepository):
         )
 
     async def count_of(self, person_id: int, guild_id: int) -> int:
-        """Return the number of open tables on a server at which a person plays, not counting tables
-        where a computer player moves for them.
+        """Return how many open tables on a server a person plays at, not counting tables where a
+        computer player moves for them.
         """
         found = await self._ids(
             f"""SELECT tables.id FROM tables JOIN members ON members.table_id = tables.id
@@ -159,8 +159,8 @@ class TableRepository(JournaledRepository):
         return len(found)
 
     async def invitations_to(self, person_id: int, since: datetime) -> list[tuple[int, str]]:
-        """Return a person's open invitations: those to tables still in their lobby, and those made
-        since a certain time.
+        """Return the invitations that a person has not accepted, if they were made since a certain
+        time or the table is still in its lobby.
 
         :returns: for each, the inviter's id (0: unknown) and the text of the journal line.
         """

@@ -17,11 +17,11 @@ Change: TypeAlias = Callable[[Database], Any]
 
 
 class Together:
-    """Changes on their way to the database, in the order in which they were requested.
+    """Changes on their way to the database, in the order of the requests.
 
-    To its caller, each change looks as if it were alone: it is answered only once it is stored, and
-    if one of several raises, none of them is stored and each runs again in a transaction of its
-    own.
+    Callers do not notice that changes share a transaction: ``write`` returns only once the change
+    is stored. If one of several changes raises, none of them is stored, and each runs again in a
+    transaction of its own.
 
     :param commit: makes a change in a transaction, and returns its result.
     """
@@ -66,7 +66,7 @@ class Together:
             for _, done in batch:
                 _give(done, problem)
             return True
-        except Exception:  # noqa: BLE001 - whichever it was raises it again
+        except Exception:  # noqa: BLE001 - the change that raised will raise again on its own
             return False
         for (_, done), result in zip(batch, results, strict=True):
             if not done.done():
@@ -76,7 +76,7 @@ class Together:
     async def _alone(self, change: Change, done: asyncio.Future[Any]) -> None:
         try:
             result = await self._commit(change)
-        except Exception as raised:  # noqa: BLE001 - it is raised where the change is waited for
+        except Exception as raised:  # noqa: BLE001 - raised again where the change is awaited
             _give(done, raised)
         else:
             if not done.done():

@@ -83,7 +83,7 @@ CATALOGUES: Final = Path(__file__).parent
 """The folder that contains one folder of catalogues per language, except for the source."""
 
 GROUPED: Final = 1000
-"""Numbers from 0 to below this are written alike in all languages, so they need no formatting."""
+"""Numbers from 0 up to, but not including, this one are written the same way in all languages."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 

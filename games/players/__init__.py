@@ -51,6 +51,8 @@ class Level:
 
     :param iterations: limits by game, where needed to make the steps between levels even. The
         budget's own number applies to all other games and to hints, and is never exceeded.
+    :param endgame: ``Budget.endgame`` by game, where so few iterations would otherwise make a
+        player give away points with the last moves.
     :param left_out: the games that do not offer this level, because it plays no better there than
         the level below. A player of this level still keeps a seat that it already has.
     """
@@ -58,12 +60,17 @@ class Level:
     player: Player
     budget: Budget
     iterations: Mapping[str, int] = field(default_factory=dict)
+    endgame: Mapping[str, int] = field(default_factory=dict)
     left_out: frozenset[str] = frozenset()
 
     def budget_in(self, game: str) -> Budget:
         """Return the budget for the game with this id."""
         most = self.budget.iterations
-        return replace(self.budget, iterations=min(most, self.iterations.get(game, most)))
+        return replace(
+            self.budget,
+            iterations=min(most, self.iterations.get(game, most)),
+            endgame=self.endgame.get(game, 0),
+        )
 
 
 POLICIES: dict[str, type[Policy[Any]]] = {
@@ -179,6 +186,7 @@ LEVELS: dict[str, Level] = {
         search,
         Budget(iterations=2000, seconds=1.0, patience=5.0),
         {"donquixote": 700, "isis": 55, "isolde": 12, "lancelot": 80, "twilight": 1000},
+        {"isolde": 400},
     ),
     "grandmaster": Level(
         search,

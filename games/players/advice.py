@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from games.engine import Move
@@ -21,18 +21,21 @@ class Budget:
     :param seconds: CPU seconds of the thinking thread.
     :param patience: the limit in real time, in seconds, for when the machine is busy with other
         work.
+    :param endgame: the exhaustive search of the last moves may do as much work as this many
+        iterations, if that is more than ``iterations``.
     """
 
     iterations: int
     seconds: float = math.inf
     patience: float = math.inf
+    endgame: int = 0
 
     def shared(self, thoughts: float) -> Budget:
         """Return the budget for each search if this many searches share the CPU time.
 
         :param thoughts: how many searches share it.
         """
-        return Budget(self.iterations, self.seconds / thoughts, self.patience)
+        return replace(self, seconds=self.seconds / thoughts)
 
 
 LOOK_AFTER = 16

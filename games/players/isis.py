@@ -101,7 +101,9 @@ class IsisPolicy(Policy[IsisState]):
 
     def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return the traits of a move. ``nears``: by how many columns a neutral stone gets nearer
-        to heaven. ``ways``: how many moves the seat's own stone then has.
+        to heaven; ``recedes``: by how many it gets farther away; ``stays``: it stays in its column.
+        ``within``: it stays in heaven; ``leaves``: it leaves heaven. ``ways``: how many moves the
+        seat's own stone then has.
         """
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
@@ -109,10 +111,15 @@ class IsisPolicy(Policy[IsisState]):
         if move.startswith(PERSONAL):
             ways = _ways(after, seat)
             return [Fact("ways", {"seat": seat, "number": ways})] if ways else []
+        if origin == NOWHERE or square == UNDERWORLD:
+            return []
+        if origin in HEAVEN:
+            return [Fact("within" if square in HEAVEN else "leaves", {"seat": seat})]
+        if square in HEAVEN:
+            return []
         nearer = column(square) - column(origin)
-        if origin != NOWHERE and square < HEAVEN.start and nearer > 0:
-            return [Fact("nears", {"seat": seat, "number": nearer})]
-        return []
+        kind = "nears" if nearer > 0 else "recedes" if nearer else "stays"
+        return [Fact(kind, {"seat": seat, "number": abs(nearer)})]
 
     def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``lets``: another seat can then take a throne. ``risks``:
@@ -163,7 +170,12 @@ def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin != NOWHERE and origin < HEAVEN.start <= square:
         yield Fact("ascends" if move.startswith(PERSONAL) else "lifts", {"seat": seat})
-    elif move.startswith(PERSONAL) and UNDERWORLD < origin < square < HEAVEN.start:
+    elif (
+        move.startswith(PERSONAL)
+        and origin > UNDERWORLD
+        and column(origin) < column(square)
+        and square < HEAVEN.start
+    ):
         yield Fact("onwards", {"seat": seat, "number": column(square) - column(origin)})
     elif _ways(after, seat) > _ways(state, seat):
         number = _ways(after, seat) - _ways(state, seat)

@@ -144,9 +144,24 @@ class IsoldePolicy(Policy[IsoldeState]):
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return traits of where a piece would be on a board if only this card or bonus moved it.
         ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
-        behind it. ``level``: it is level with the best.
+        behind it. ``level``: it is level with the best. ``neutral``: how many fields a piece that
+        belongs to nobody moves. ``divides``: the total values of the cards that the move lists, and
+        of the others.
         """
+        verb, _, argument = move.partition(":")
+        if verb in (Split.verb, Assign.verb):
+            listed, all_ = cards_named(argument.split(",")), state.packs[seat]
+            first, whole = (sum(VALUE[card] for card in cards) for cards in (listed, all_))
+            return [Fact("divides", {"these": first, "rest": whole - first})]
         colour = _mover(state, seat)
+        if state.rules.seating.owners[colour] is None:
+            return [
+                Fact(
+                    "neutral",
+                    {"colour": colour, "board": state.rules.boards[slot].id, "number": fields},
+                )
+                for slot, fields in _advances(state, colour, move)
+            ]
         if state.rules.seating.owners[colour] != seat:
             return []
         told = []

@@ -77,7 +77,7 @@ class Remainder(Generic[S]):
         self._seat = view.viewer or 0
         self._last_round = view.round + policy.rounds - 1
         self._countdown = countdown
-        self._budget = POSITIONS * budget.iterations
+        self._budget = POSITIONS * max(budget.iterations, budget.endgame)
         self._left = 0
         self._part = PART
 

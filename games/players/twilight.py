@@ -137,15 +137,23 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the traits of a move. ``keeps``: how many of the cards that could be played
-        instead are stronger; ``spends``: no other is stronger; ``last``: there is no other card.
+        instead are stronger; ``strongest``: no other is stronger; ``last``: there is no other card.
+        ``brings``: how many souls the card adds to the trick; ``offers``: the factor of the
+        sanctuary that it adds. ``among``: from how many cards the ordered seat may choose.
         """
         if move not in RANK:
-            return []
+            return _choosing(state, state.seating.targets[move])
         own = [RANK[each] for each in state.choices() if each in RANK]
         number = sum(rank > RANK[move] for rank in own)
         if number:
-            return [Fact("keeps", {"seat": seat, "number": number})]
-        return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
+            told = [Fact("keeps", {"seat": seat, "number": number})]
+        else:
+            told = [Fact("strongest" if len(own) > 1 else "last", {"seat": seat})]
+        if CARDS[move].souls:
+            told.append(Fact("brings", {"number": CARDS[move].souls}))
+        if CARDS[move].factor:
+            told.append(Fact("offers", {"number": CARDS[move].factor}))
+        return told
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
         """Return the seat's highest card if it beats all cards in the trick so far; otherwise
@@ -304,6 +312,13 @@ def _corners(state: TwilightState, target: int) -> list[Fact]:
     return [Fact("corners", {"seat": seat})]
 
 
+def _choosing(state: TwilightState, target: int) -> list[Fact]:
+    seat, number = state.seating.seats[target], len(state.hands[2 * target + state.turn % 2])
+    if seat == NOBODY or number == 1:
+        return _corners(state, target)
+    return [Fact("among", {"seat": seat, "number": number})]
+
+
 def _ordered(state: TwilightState, seat: int, target: int) -> Iterator[Fact]:
     giver = state.seating.seats[target]
     if giver != seat:
@@ -326,7 +341,8 @@ def _beaten(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
     ranks = [RANK[each] for each in state.table]
     highest = max(ranks, default=0)
     if RANK[card] == PURGATORY:
-        yield Fact("stops", {"seat": seat})
+        if len(ranks) < PLACES - 1:  # otherwise the engine says so: ``trick_lies``
+            yield Fact("stops", {"seat": seat})
     elif ranks and RANK[card] > highest:
         side = state.seating.seats.index(seat) % 2
         if (state.lead + ranks.index(highest)) % 2 != side == state.turn % 2:

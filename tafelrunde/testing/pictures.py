@@ -37,7 +37,7 @@ FORMATS: Final = frozenset("*`|<>[]\n\t\x00\u202e\u202c")
 
 
 def random_match(game: Game[Any], players: int, seed: str) -> Match[Any]:
-    """Play a match with the default options at random to its end."""
+    """Play a whole match at random, with the default options."""
     match = Match(game, game.setup(players, seed=seed))
     match.advance()
     rng = rng_for(seed, "pictures")

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from structlog.testing import capture_logs
 
 from cogs.present.refusals import explain
 from data.store import database, sqlite
-from data.store.problems import CommitUnknown, DiskFull, StoreProblem
+from data.store.problems import CommitUnknown, DiskFull, StoreBusy, StoreProblem
 from data.texts import texts
 from play.table import Refused
 from tests.cogs.test_setbacks import HOUR, MINUTE, Failing
@@ -114,6 +115,26 @@ async def test_people_are_told_and_the_operator_too(
     assert [line["event"] for line in told_of_the_store(lines)[1:]] == ["store_works_again"]
     (board,) = stage.boards()
     assert "K4" in texts_of(board)
+
+
+async def test_a_problem_that_comes_back_is_logged_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, lines: list[Any]
+) -> None:
+    """Reading fails twice, works, and fails twice with the same text; then writing does the same.
+    The log has one line for each of the four faults.
+    """
+    database = stage.bot.store.database
+    for work, request in (("read", database.answers), ("write", partial(database.tell, "news"))):
+        for _ in range(2):
+            failing = Failing(getattr(database.backend, work), times=2)
+            with monkeypatch.context() as patch:
+                patch.setattr(database.backend, work, failing)
+                for _ in range(2):
+                    with pytest.raises(StoreBusy):
+                        await request()
+                await request()
+    told = [line["event"] for line in told_of_the_store(lines)]
+    assert told == ["store_problem"] * 2 + ["store_problem", "store_works_again"] * 2
 
 
 async def test_reading_works_while_the_disk_is_faulty(stage: Stage, disk: Disk) -> None:

@@ -45,7 +45,7 @@ DIGEST = """async image => {
 
 # Not session-scoped: while the browser runs, no async test can run in the same process.
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """A headless Chromium; the test is skipped if there is none."""
     found = [path for name in CHROMIUMS if (path := shutil.which(name))]
     if not found:
@@ -54,6 +54,16 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=found[0], args=FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The Chromium; the pages of a test are closed at its end, or they would keep on asking for
+    news.
+    """
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 class Served:

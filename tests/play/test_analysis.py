@@ -31,6 +31,7 @@ from play.analysis import (
     planned,
     told,
     worst_of,
+    worst_turns,
 )
 from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
@@ -179,6 +180,27 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     assert (good, len(found.choices)) == (1, len(losses))
 
 
+@pytest.mark.parametrize(
+    ("losses", "shown"),
+    [
+        pytest.param((0.9, 0.8, 0.5, 0.45, 0.3), 4, id="one more is about as bad"),
+        pytest.param((0.45, 0.44, 0.43, 0.42, 0.41, 0.4), 5, id="never more than five"),
+        pytest.param((0.9, 0.4), 2, id="two"),
+        pytest.param((), 0, id="none"),
+    ],
+)
+def test_losses_about_as_bad_as_the_third_are_turning_points_too(
+    losses: Sequence[float], shown: int
+) -> None:
+    """Another seed would perhaps name another one of them as the third."""
+    turns = [
+        TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
+        for place, lost in enumerate(losses)
+    ]
+    found = [turn.choice.place for turn in worst_turns(turns)]
+    assert found == list(range(shown))
+
+
 def test_unclear_turning_points_are_listed_separately() -> None:
     """Clear losses beyond the three worst are listed, and so are unclear ones; moves that turn out
     to have lost little are not.
@@ -204,12 +226,12 @@ def test_unclear_turning_points_are_listed_separately() -> None:
 
 
 def test_what_may_have_lost_most_is_looked_at_again() -> None:
-    """The ten moves that may have lost most are searched again, but none that cannot have lost
+    """The twenty moves that may have lost most are searched again, but none that cannot have lost
     much.
     """
-    lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(15)]
+    lost = [Decision(place, 0, "A1", 0.0, most=place / 10) for place in range(25)]
     again = [choice.place for choice in worst_of(lost)]
-    assert again == list(range(14, 4, -1))
+    assert again == list(range(24, 4, -1))
     assert worst_of([Decision(0, 0, "A1", 0.2, most=0.24)]) == []
 
 

@@ -131,6 +131,13 @@ def test_no_points_are_given_where_none_count() -> None:
     assert "gains" not in {fact.kind for fact in reasons}
 
 
+def test_a_lead_in_points_is_not_all_that_is_said_of_a_move() -> None:
+    """A clearly better card with no effect of its own is described as well."""
+    told = [fact.kind for fact in judged((0.5, 900), (0.1, 900), game_id="twilight").best.reasons]
+    assert told[0] == "gains"
+    assert {"among", "brings", "offers"} & {*told}
+
+
 def test_effects_that_all_moves_share_are_left_out() -> None:
     """On an empty board, all moves have the same effects."""
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))

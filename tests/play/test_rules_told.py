@@ -21,6 +21,7 @@ from games.isolde import NUMBERS
 from games.isolde.variants import VARIANTS
 from play.rules import PLAYERS, RULES, Known, known_of, pages_of, settled_options
 from play.table import SEATING
+from tests.games.twilight_table import after_deal
 
 SEED = os.environ.get("TAFELRUNDE_TEST_SEED", "pages")
 """The seed of the random matches; printed if a test fails."""
@@ -197,6 +198,26 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
     assert (len(totals) > 3) == (len(deals) > 3)
 
 
+@pytest.mark.parametrize("lone", ["fixed", ""])
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("total", [666, 1200])
+def test_only_sides_without_the_same_exact_goal_play_another_deal(
+    lone: str, exact: bool, total: int
+) -> None:
+    """Equal totals of two sides are followed by a deal, except at an exact goal that counts."""
+    game, players = GAMES["twilight"], 3 if lone else 4
+    given: dict[str, Any] = {"lone": lone} if lone else {}
+    moon = {0} if lone else {0, 2}
+    before = [total - 2 * (seat in moon) for seat in range(players)]
+    state, _ = after_deal("", "", players=players, totals=before, exact=exact, **given)
+    assert {*state.totals} == {total}
+    options = {SEATING: "lot", **settled_options(game.info, {"exact": exact, **given}, players)}
+    end = told("twilight", options)["end"]
+    assert "Two sides with exactly equal totals play another deal." in end
+    assert ("there is no further deal" in end) == exact
+    assert (game.outcome(state) is not None) == (exact and total == 666)
+
+
 # ---------------------------------------------------------------------------- Don Quixote
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("sancho", [False, True])
@@ -281,6 +302,9 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
         zeros = next(m for _, m, _, _ in events if m.startswith("lay:")).split(":")[1].split(",")
         assert f"there are {colours} face-down shields: " in pages["codex"]
         assert f"{zeros.count('0')} × 0" in pages["codex"]
+    if mix.get("herausforderung"):
+        assert {data["colour"] for data in facts_in(events, "bet")} == {*range(colours)}
+        assert ("Each colour makes its own bet" in pages["challenge"]) == lancelot
     assert ("fifth card" in pages.get("gallantry", "")) == (
         bool(mix.get("galanterie")) and not lancelot
     )

@@ -68,6 +68,7 @@ def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str
 SHORT = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 
 
+@pytest.mark.blank
 @pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -65,6 +65,7 @@ def test_the_reason_of_an_end_is_shown_in_full(game: str, language: str) -> None
 LONG = ("Wolfgang-Maximilian zu Hohenlohe", "Ἀριστοτέλης ὁ Σταγειρίτης φιλοσ.")
 
 
+@pytest.mark.blank
 @pytest.mark.full
 @pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,6 +98,7 @@ APART = 32
 """The pixels between two lines of 28 px that keep them legible."""
 
 
+@pytest.mark.blank
 @pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
 def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five people have long names, one right-to-left on two lines, and scores take one or two
@@ -144,6 +146,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
             assert picture.name == f"{game}-end.png"
 
 
+@pytest.mark.blank
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:

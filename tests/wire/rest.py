@@ -11,8 +11,7 @@ from typing import Any
 
 from aiohttp import web
 
-from cogs.gateway.limits import check_tree
-from tests.limits import EMOJIS_MAX, check_emoji
+from tests.limits import EMOJIS_MAX, check_commands, check_emoji
 from tests.refusals import (
     CLOSED_DMS,
     MISSING_ACCESS,
@@ -180,7 +179,7 @@ class Rest:
         """Replace all commands; a command keeps its id while it keeps its name."""
         form = await read_form(request)
         given: list[Json] = form.body  # type: ignore[assignment]  # a list at this one route
-        refuse_form(check_tree(given))
+        refuse_form(check_commands(given))
         scope = self._command_scope(request)
         known = {c["name"]: c["id"] for c in self._world.commands.get(scope, [])}
         self._world.commands[scope] = [

@@ -96,5 +96,5 @@ class IsoldeCog(
 
 
 def _with_verb(verb: str, card: str) -> str:
-    """Return a card as a complete move; a text that is one already stays as it is."""
+    """Return the move for a card; a text that is already a move is returned as it is."""
     return card if ":" in card else f"{verb}:{card}"

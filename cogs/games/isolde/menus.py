@@ -191,7 +191,7 @@ def _pile_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _colour(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """Name a colour by its number, counted from 1; without a view its owner is unknown."""
+    """Name a colour by its number, counted from 1; without a view, return only its sign."""
     colour = int(argument) - 1
     if view is None:
         return SEATS[colour].sign
@@ -245,7 +245,7 @@ def _card_of(move: Move) -> str:
 
 
 def board_of(move: Move) -> str:
-    """Return the board that a card is played on; the move may include its verb or not."""
+    """Return the board that a card is played on; the move may come without its verb."""
     card, _, board = move.rpartition(":")[2].partition(">")
     return board or card[:-1]
 

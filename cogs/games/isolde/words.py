@@ -133,6 +133,7 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
+        "divides": N_("These cards add up to {these}, the others to {rest}."),
         "level": N_("On its own it brings you level with the leader: {board}."),
         "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
@@ -160,7 +161,9 @@ class IsoldeWords(StartingWords):
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Add the reasons that concern boards and contain a number."""
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers reasons
+        that name a board and a number.
+        """
         words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "ahead":
@@ -174,6 +177,13 @@ class IsoldeWords(StartingWords):
                 return say.plural(
                     "On its own it brings you within {n} field of the leader: {board}.",
                     "On its own it brings you within {n} fields of the leader: {board}.",
+                    fact.data["number"],
+                    **words,
+                )
+            case "neutral":
+                return say.plural(
+                    "It moves the neutral player's piece {n} field: {board}.",
+                    "It moves the neutral player's piece {n} fields: {board}.",
                     fact.data["number"],
                     **words,
                 )
@@ -290,7 +300,7 @@ def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Report only a lost bet; otherwise the move says enough."""
+    """Report only a lost bet; a won bet is reported by the fact that the piece has moved."""
     if words["fields"]:
         return None
     return say("{name} bet on {board} but played no card there.", **words)
@@ -314,7 +324,7 @@ def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Add up the shields of each colour; say only how many face-down shields there are."""
+    """Add up the shields of each colour; for face-down shields, show only how many there are."""
     sums: Counter[int] = Counter()
     hidden: Counter[int] = Counter()
     for shield in words["won"]:
@@ -344,8 +354,8 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""For kinds of fact that need more than data inserted into a sentence: the function that puts them
-into words.
+"""The functions that put facts into words, by kind of fact. Other kinds only need their data
+inserted into a sentence.
 """
 
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from cogs.games import WORDS
-from cogs.gateway.cards import Card, Gallery
+from cogs.gateway.cards import BUTTONS_IN_ROW, Card, Gallery
 from cogs.present.analysis import beside_move, overview_card, progress_text, turn_card
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE
-from play.analysis import Analysis, Decision, TurningPoint, position_before
+from play.analysis import TURNS_AT_MOST, Analysis, Decision, TurningPoint, position_before
 from play.decide import decide
 from play.judgement import POINTS, Verdict
 from play.replays import replay_of
@@ -24,7 +24,7 @@ PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 4
 
 
 def found_in(table: Table, rng: random.Random) -> Analysis:
-    """A made-up analysis: every choice lost something, and the last three were turning points."""
+    """A made-up analysis: every choice lost something, and the last five were turning points."""
     game, match = table.game, table.played
     places = [place for place, event in enumerate(match.log) if event.seat != CHANCE]
     choices = []
@@ -37,7 +37,7 @@ def found_in(table: Table, rng: random.Random) -> Analysis:
     seats = len(table.members)
     points = table.row.game in POINTS
     curve = tuple((1 / seats,) * seats for _ in places)
-    turns = tuple(TurningPoint(choice, Verdict.CLEAR) for choice in choices[-3:])
+    turns = tuple(TurningPoint(choice, Verdict.CLEAR) for choice in choices[-TURNS_AT_MOST:])
     luck = (12.4, -12.4, *[0.0] * (seats - 2)) if game.info.hidden else ()
     return Analysis(points, tuple(places), curve, tuple(choices), turns, luck)
 
@@ -70,6 +70,7 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
         assert len(alt) <= 1024
         for number, turn in enumerate(found.turns, 1):
             page = turn_card(table, words, found, number, say)
+            assert all(len(row) <= BUTTONS_IN_ROW for row in page.rows if isinstance(row, tuple))
             for move in (turn.choice.best, table.played.log[turn.choice.place].move):
                 assert words.move_in_words(move, table.names, say) in text(page)
         assert all(len(alt) > 20 for alt in drawings(page))
@@ -97,6 +98,9 @@ def test_doubts_about_turning_points_are_told(language: str, rng: random.Random)
     assert re.findall(r"\d+", number) == ["9"]
     (further,) = set(both.splitlines()) - set(none.splitlines())
     assert re.findall(r"\d+", further) == ["8", "9"]
+    many = text(overview_card(table, words, replace(found, others=places[2:9]), say))
+    (number,) = set(many.splitlines()) - set(none.splitlines())
+    assert re.findall(r"\d+", number) == ["7"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 
 from benchmarks.critical import check, kept
+from benchmarks.hints import SAYS_WHY, Terms, hints
+from benchmarks.reasons import SETUPS
 from cogs.games import WORDS
 from cogs.present import private
 from data.texts import LANGUAGES, texts
@@ -18,6 +20,9 @@ from play.judgement import Judgement, Reasons, Verdict, judge
 
 GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
 """One in this many critical positions is checked."""
+
+WORDED = {"donquixote": 15, "isis": 40, "isolde": 60, "lancelot": 30, "twilight": 60}
+"""The number of hints of which each reason is put into words."""
 
 DOUBT = {
     "en": ("about", "almost", "a little", "probably"),
@@ -64,6 +69,28 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
         words = line.split(" – ", 1)[1].split(".")[0]
         if verdict in (Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST):
             assert not any(doubt in words for doubt in DOUBT[language])
+    assert number
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game_id", GAMES_TRIED)
+def test_every_hint_gives_a_reason_and_each_reason_has_words(game_id: str) -> None:
+    """Whatever a move is said to do, or to be like, can be put into words, except that a player's
+    own stone is locked in; being ahead in points is not all that is said.
+    """
+    words, say, number = WORDS[game_id], texts("en"), 0
+    terms = Terms(SETUPS[game_id], Budget(8), Budget(40), 2)
+    for match, seat, judgement in hints(game_id, "words", WORDED[game_id], terms):
+        view = match.view(seat)
+        figures = [NAMES[0 if o is None else o] for o in words.owners(view)]
+        facts = [fact for each in judgement.recommended for fact in each.reasons]
+        if judgement.declined is not None:
+            facts += judgement.declined.drawbacks
+        for fact in facts:
+            assert words.motive(fact, view, figures, say) or fact.kind == "locked", fact
+        because = {fact.kind for fact in judgement.best.reasons} - {"alike", "gains", "pitfalls"}
+        assert because or judgement.best.verdict in SAYS_WHY | {Verdict.ONLY}
+        number += len(facts)
     assert number
 
 

@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, judged_openly, kept
+from benchmarks.matches import chooser
 from games import GAMES
 from games.engine import Match
 from games.players import LEVELS, Budget, search, search_untaught
@@ -119,6 +120,15 @@ def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
             advice = search(LANCELOT, view, random.Random(seed), Budget(iterations))
             recommended = judge(LANCELOT, view, advice).recommended
             assert not judged[0] & {each.move for each in recommended}
+
+
+@pytest.mark.parametrize("number", [9, 16, 23])
+def test_masters_of_isolde_give_nothing_away_with_the_last_cards(number: int) -> None:
+    """Their few iterations do not limit the exhaustive search."""
+    position = kept("isolde")[number]
+    match = position.match()
+    move = chooser("master")(match, match.actors[0], random.Random(1))
+    assert list(position.faults(move)) == []
 
 
 @pytest.mark.parametrize("number", [82, 163, 170])

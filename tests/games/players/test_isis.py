@@ -135,3 +135,22 @@ def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
     state = position("31 36 37 38 39", 27)
     assert [fact.kind for fact in POLICY.traits(state, 0, "0-1")] == ["nears"]
     assert POLICY.traits(state, 0, "P27-32") == []
+
+
+def test_what_is_said_about_the_columns_of_a_stone_is_true() -> None:
+    """A neutral stone may come nearer, stay or go back; the player's own stone gets closer to
+    heaven only if it changes its column.
+    """
+    state = position("22 36 46", 35)
+    moves = {
+        "0-1": "nears",
+        "22-26": "nears",
+        "22-21": "stays",
+        "22-18": "recedes",
+        "46-42": "within",
+        "46-38": "leaves",
+    }
+    for move, kind in moves.items():
+        assert [fact.kind for fact in POLICY.traits(state, 0, move)] == [kind]
+    own = {move: POLICY.motives(state, 0, move) for move in ("P35-38", "P35-37")}
+    assert not any(fact.kind == "onwards" for facts in own.values() for fact in facts)

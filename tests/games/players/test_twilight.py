@@ -183,3 +183,25 @@ def test_motives_are_certain(state: TwilightState, move: Move, told: list[str]) 
     """
     facts = POLICY.motives(state, state.actors[0], move)
     assert [fact.kind for fact in facts] == told
+
+
+OPEN = ending("MC1 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4")
+TRAITS = [
+    (OPEN, "MC1", {"strongest": None, "brings": 1}),
+    (OPEN, "ML7", {"keeps": 1, "brings": 7}),
+    (ending("MC1 MH2", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MH2", {"keeps": 1, "offers": 2}),
+    (ending("MC1", "SL7", "ML3", "SC1 MC4"), "MC1", {"last": None, "brings": 1}),
+    (ending("MC5", "SL4", "ML4 ML7", "SC5 SL3", table="MC1 SL5"), "order:1", {"corners": None}),
+    (ending("MC5 MC4", "SL4", "ML7", "SC5 SL3", table="MC1 SL5"), "order:1", {"among": 2}),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "told"), TRAITS)
+def test_traits_say_what_a_card_or_an_order_is_like(
+    state: TwilightState, move: Move, told: dict[str, int | None]
+) -> None:
+    """Moves with nothing else to say for them differ in strength, in what they add, and in how
+    free the ordered player is.
+    """
+    facts = POLICY.traits(state, state.actors[0], move)
+    assert {fact.kind: fact.data.get("number") for fact in facts} == told
