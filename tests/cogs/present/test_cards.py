@@ -366,6 +366,13 @@ def test_plans_are_listed_with_what_can_be_done() -> None:
     assert faults_of(card) == []
 
 
+def test_only_other_people_are_named_before_a_table_ends() -> None:
+    """Neither the reader nor computer players lose anything by surprise."""
+    for table in (opened("isis", 3, computers=1), started("isis", 3, computers=1)):
+        card = private.end_card(table, ANNA, Ending.CLOSES, texts("en"))
+        assert "for Ben and Clara too. Are you sure?" in str(card.parts[0])
+
+
 def test_players_who_can_be_sent_away() -> None:
     say = texts("en")
     card = private.send_away_card(opened("lancelot", 2, 1), say)
