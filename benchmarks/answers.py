@@ -137,7 +137,7 @@ async def measure(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--tables", type=int, default=20)

@@ -44,7 +44,7 @@ class Change:
     :ivar before: the replaced code.
     :ivar after: its replacement.
     :ivar function: the first line of the innermost function around it, including decorators;
-        0 if Python executes it when it imports the file.
+        0 if the code runs when the file is imported.
     :ivar text: the whole first line of the replaced code, without its indent.
     """
 

@@ -456,7 +456,7 @@ def tell_memory(when: str, bot: Bot) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moves", type=int, default=30, help="at each table")
     parser.add_argument("--runs", type=int, default=2)

@@ -190,7 +190,7 @@ async def soak(matches: int, every: int, at_once: int) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("matches", type=int, nargs="?", default=1000)
     parser.add_argument("--every", type=int, default=1000, help="matches between two lines")

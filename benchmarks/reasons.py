@@ -28,7 +28,7 @@ from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
 PLAYING, HINTING = Budget(8), Budget(40)
-"""The thinking time of the players, and for a hint. A reason has to be true of any move, so
+"""The search budgets for the players and for a hint. A reason has to be true of any move, so
 short searches are enough, and more hints can be checked.
 """
 

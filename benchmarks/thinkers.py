@@ -299,7 +299,7 @@ async def tell_waits(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, measure and print."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, nargs="+", default=[5, 20, 50, 200])

@@ -62,7 +62,7 @@ class Mutant(TypedDict):
     """A change to a file; see ``benchmarks.changes.Change``.
 
     ``what``: file, line, old and new code. ``place``: the line whose execution leads to the change,
-    0 if Python executes it when it imports the file. ``tests``: the files and folders of tests that
+    0 if the line runs when the file is imported. ``tests``: the files and folders of tests that
     may find it.
     """
 

@@ -208,7 +208,8 @@ class Fact:
 
     :param kind: key of its text.
     :param to: the seats that may know it (None: everyone, spectators included).
-    :param reveals: whether it revealed something hidden: if so, nothing before it may be undone.
+    :param reveals: whether it revealed something hidden; if so, neither its event nor anything
+        earlier may be undone.
     """
 
     kind: str

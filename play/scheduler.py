@@ -8,7 +8,7 @@ longest ago comes first; so does, among that person's tables, the one whose last
 ago. When a lane is full, the person with the most waiting jobs loses one, not the person who came
 last.
 
-The more moves wait, the less time each gets. The people they wait for share the next seconds
+The more moves are waiting, the less time each gets. The people they wait for share the next seconds
 equally, and a person's share is divided among their tables. Unused time, such as that of an obvious
 move, is left to the others. Hints are not shortened, so only as many may wait as can be served in
 time at the recent pace: when there are more, one is refused at once.

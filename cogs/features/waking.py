@@ -138,12 +138,14 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_thread_create(self, thread: discord.Thread) -> None:
-        """Check the server: a thread was created, or the bot was added to it."""
+        """Check the server: a thread was created."""
         self._waker.hear(thread.guild.id, {thread.id})
 
     @commands.Cog.listener()
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Check the server: a thread has become visible, with its channel."""
+        """Check the server: the bot was added to a thread, or a thread and its channel have become
+        visible.
+        """
         self._waker.hear(thread.guild.id, {thread.id})
 
     @commands.Cog.listener()

@@ -220,7 +220,7 @@ MESSAGES = {
         "I do not understand the pace “{text}”. Write “12h” or “2d” for a turn, or “3d+6h” for a"
         " bank."
     ),
-    "impossible_turn": N_("A turn takes at least one hour and at most seven days."),
+    "impossible_turn": N_("The time for a turn is at least one hour and at most seven days."),
     "impossible_bank": N_(
         "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than it holds."
     ),

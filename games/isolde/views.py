@@ -133,7 +133,7 @@ def imagine(known: Known, rng: random.Random) -> IsoldeState:
 
 
 def _known(rules: Rules, view: View) -> IsoldeState:
-    """Return the position without notes of boards, cards and sealed moves. Face-down shields are
+    """Return the position without cards, sealed moves and the boards' notes. Face-down shields are
     worth 0.
     """
     public = view.public

@@ -45,7 +45,7 @@ def grouped_round(
     """Return the next round at tables of three or more: the highest scores at the first table, byes
     last.
 
-    :param places: the places that still play.
+    :param places: the places of those who are still playing.
     :param allowed: the possible sizes of a table; the largest is a full one.
     :param apart: pairs to keep apart; they meet only if there is no other way.
     """

@@ -31,7 +31,7 @@ def swiss_round(
 ) -> Round:
     """Return the next round: highest scores first, a bye last.
 
-    :param places: the places that still play, at least one.
+    :param places: the places of those who are still playing, at least one.
     :param apart: pairs to keep apart; they meet only if there is no other way.
     """
     field = _Field(places, past, apart)

@@ -93,8 +93,8 @@ def outside(height: int, wall: int) -> Canvas:
 
 
 def walls(height: int) -> Canvas:
-    """Return a picture from inside the castle: nothing but stone. It is cut from the highest one,
-    with the lower end of that one at its own.
+    """Return a picture from inside the castle: nothing but stone. It is cropped from the
+    tallest such picture, whose bottom edge is then pasted along its own bottom.
     """
     whole = _highest_walls()
     canvas = whole.cut(Box(0, 0, WIDTH, height))

@@ -166,7 +166,7 @@ class KitPainter(Painter):
             return None
         say = scene.say
         mine = scene.view.viewer in scene.view.actors
-        asked = say("You are to move.") if mine else say(NOT_YOUR_TURN)
+        asked = say("It is your turn.") if mine else say(NOT_YOUR_TURN)
         told = over_hand(scene, printed_names(scene.names, say), asked)
         canvas = card(HAND_HEIGHT, self.ground)
         title(canvas, TITLE, say(self.title), self.ground)

@@ -180,7 +180,9 @@ def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
 
 
 def test_l4_only_a_line_in_reach_can_be_taken_again() -> None:
-    """L4, example 3: once enough opponents have entered, the owner may place and capture them."""
+    """L4, example 3: once opponents have placed enough stones on a line, its owner may place and
+    capture them.
+    """
     state = position("D4 F4 H4 J4 E9", "E4 G4", turn=1)
     played(state, "I4", "E10")
     facts = played(state, "I10", "K4")
@@ -398,8 +400,8 @@ def test_reading_17_who_has_no_stones_can_still_win() -> None:
 
 
 def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
-    """L24: with a lead of three in all rows, seat 0 passes until its opponent has entered often
-    enough.
+    """L24: with a lead of three in all rows, seat 0 passes until its opponent has placed
+    enough stones on one of them.
     """
     own = " ".join(f"{letter}{number}" for letter in "DEF" for number in range(4, 12))
     state = position(own, turn=1)

@@ -282,7 +282,7 @@ def test_coming_back_alone_forgets_no_misses() -> None:
 
 
 def test_a_move_after_coming_back_forgets_them() -> None:
-    """After a move the misses are forgotten, so the next time the table is asked again."""
+    """A move clears the misses, so the table will be asked again next time."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     house.do(ComeBack(ANNA))

@@ -146,7 +146,9 @@ def test_forgetting_plans() -> None:
 def test_impossible_plans_are_refused(
     person: int, move: str, answer_to: str, refused_as: str
 ) -> None:
-    """Plans are refused in one's own turn, from strangers, and if no position allows the move."""
+    """A plan is refused if it is the person's own turn, if they are not at the table, if it is
+    blank or too long, or if no position allows the move.
+    """
     assert started(2).code(Plan(person, move, answer_to)) == refused_as
 
 

@@ -275,7 +275,7 @@ def test_an_undo_leaves_an_hour_at_least() -> None:
 
 
 def test_after_an_undo_later_turns_are_new() -> None:
-    """A decision in a new course gets its full time."""
+    """A decision reached again after an undo gets its full time."""
     house = timed(2)
     house.moves("K4")
     house.wait(hours=20)

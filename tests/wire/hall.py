@@ -45,7 +45,7 @@ STEP = 0.2
 """Seconds between two checks."""
 
 SETTLED_WITHIN = 120.0
-"""Seconds to wait for everything to be delivered, from the last change on."""
+"""Seconds to wait for everything to be delivered, since the last change."""
 
 CHANGES = 10
 """The longest wait while things keep changing, as a multiple of the wait without any change."""

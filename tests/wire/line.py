@@ -53,7 +53,7 @@ class Line:
             end.transport.abort()
 
     def mend(self) -> None:
-        """Accept connections again, without delay."""
+        """Accept connections again, and stop delaying what is forwarded."""
         self._up = True
         self.delay = 0.0
 
