@@ -1,11 +1,10 @@
 """Are the reasons of hints true? ``python -m benchmarks.reasons [game ...]``.
 
 Players of different strength play matches, and every few decisions the reasons for the moves that a
-hint would recommend are checked by trying out everything that people could do. The table shows how
+hint would recommend, and against the one that it advises against, are checked. The table shows how
 many reasons were checked and how many were false; false ones are listed.
 
-The functions here share only the engine with those that find the reasons: they play every move and
-look at what the engine reports.
+The functions here share no code but the engine's with those that find the reasons.
 """
 
 from __future__ import annotations
@@ -785,7 +784,7 @@ OF_THE_ADVICE = frozenset({"alike", "behind", "gains", "pitfalls"})
 
 
 def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
-    """Yield the reasons given in this many hints."""
+    """Yield the reasons given in this many hints, except those that depend on the search."""
     terms = Terms(SETUPS[game_id], PLAYING, HINTING, EVERY)
     for match, seat, told in hints(game_id, seed, wanted, terms):
         claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]

@@ -11,7 +11,7 @@ import pytest
 
 from cogs.features.daily import DailyCog
 from cogs.games import WORDS
-from cogs.present.daily import day_in_words, post_card
+from cogs.present.daily import post_card
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
@@ -302,12 +302,12 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 def test_days_are_written_as_people_write_them(language: str) -> None:
     """Dates are written without the year."""
     expected = {
-        "en": "November 22",
+        "en": "22 November",
         "de": "22. November",
         "fr": "22 novembre",
         "es": "22 de noviembre",
     }
-    assert day_in_words(date(2026, 11, 22), texts(language)) == expected[language]
+    assert texts(language).short_day(date(2026, 11, 22)) == expected[language]
 
 
 # --------------------------------------------------------------------------------- posts
@@ -451,7 +451,7 @@ async def test_a_lost_channel_is_reported_once(stage: Stage) -> None:
         stage.env.backend.faults.clear()
         await ring(stage, day, 13, loss)
         assert len(stage.channel.history()) == loss
-        assert day_in_words(day, texts("en")) in texts_of(stage.channel.history()[-1])
+        assert texts("en").short_day(day) in texts_of(stage.channel.history()[-1])
         day += timedelta(days=8)
 
 
