@@ -125,18 +125,6 @@ async def test_everyone_who_has_to_choose_has_a_deadline_on_the_board(stage: Sta
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 
-async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
-    """Without a pace there is no deadline, only a gentle reminder after three days."""
-    await timed(stage, pace="none")
-    await stage.wait(2 * DAY)
-    assert times_in(stage.boards()[-1]) == []
-    assert "just a reminder" not in texts_of(stage.boards()[-1])
-    await stage.wait(DAY + MINUTE)
-    (board,) = stage.boards()
-    assert "is to move. No hurry, just a reminder." in texts_of(board)
-    assert stage.people["Anna"].id in {person.id for person in board.mentions}
-
-
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
     """A reminder comes at half time and shortly before the time runs out, says so, and pings its
@@ -292,23 +280,6 @@ async def test_the_match_ends(stage: Stage) -> None:
     ]
     assert table.row.status is Status.ENDED
     assert await stage.bot.store.tables.next_due() is None
-
-
-async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
-    """First the two others disagree; the next time, both are silent. Each time Anna gets another
-    turn's time.
-    """
-    asked = await late(stage, 3)
-    await stage.tap("Ben", asked, "End without a result")
-    await stage.tap("Clara", asked, "A computer moves once")
-    told = texts_of(stage.boards()[-1])
-    assert told.count("We keep waiting for ▲ **Anna**") == 1
-    await run_out(stage)
-    assert controls(stage.question())
-    await stage.wait(DAY + MINUTE)
-    told = texts_of(stage.boards()[-1])
-    assert told.count("We keep waiting for ▲ **Anna**") == 2
-    assert (await stage.table()).awaited == (0,)
 
 
 async def test_three_misses_in_a_row(stage: Stage) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
@@ -95,30 +94,13 @@ def test_nobody_in_a_lesson_has_the_learners_name(learner: str, language: str) -
     assert name is not None
     own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
     for lesson in lessons():
-        words = WORDS[lesson.game]
         for step in lesson.steps:
             names = step.names(learner)
             assert names[step.seat] == learner
             assert [each for each in names if own.search(each)] == [learner]
-            asked = written(step_card(lesson, step, words, Learner(learner, {}, say)))
-            right = right_answers()[lesson.game, step.key]
-            solved = written(right_card(lesson, step, right, words, Learner(learner, {}, say)))
             others = step.values(learner)
-            assert say(step.idea, **others) in asked
-            assert say(step.task, **others) in asked
-            assert say(step.right, **others) in solved
             told = [step.idea, step.task, step.right, *(miss.text for miss in step.misses)]
             assert not any(own.search(say(text, **others)) for text in told), step.key
-
-
-@cache
-def right_answers() -> dict[tuple[str, str], JudgedAnswer]:
-    """The judged solutions of all steps, by game and step; they do not depend on the learner."""
-    return {
-        (lesson.game, step.key): step.judge(step.solution())
-        for lesson in lessons()
-        for step in lesson.steps
-    }
 
 
 def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswer]:

@@ -89,10 +89,9 @@ async def test_an_opened_table_has_everything_that_was_requested(store: Store) -
     assert await stored(store, table) == table
 
 
-async def test_codes_are_short_distinct_and_easy_to_read(store: Store) -> None:
-    """Each table has a different code of four letters that are hard to confuse."""
-    codes = [(await opened(store, channel_id=c)).row.code for c in range(60)]
-    assert len(set(codes)) == 60
+def test_codes_are_short_and_easy_to_read() -> None:
+    """A code has four letters that are hard to confuse."""
+    codes = [new_code() for _ in range(60)]
     assert all(len(code) == 4 for code in codes)
     assert not set("".join(codes)) & set("0O1IL5S8BZ")
 

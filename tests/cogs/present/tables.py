@@ -134,7 +134,9 @@ class Channel:
         :returns: the surfaces, by key.
         """
         self.table = table or self.table
-        wanted = {surface.key: surface for surface in self.surfaces()}
+        surfaces = self.surfaces()
+        wanted = {surface.key: surface for surface in surfaces}
+        assert len(wanted) == len(surfaces), "two messages have the same key"
         for key, surface in wanted.items():
             known = self.noted.get(key)
             if known is None and surface.late:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from statistics import median
 
 import pytest
 
-from cogs.games import WORDS
-from cogs.present.private import hand_card, more_card
-from data.texts import LANGUAGES, Texts, texts
+from cogs.present.private import more_card
+from data.texts import LANGUAGES, texts
 from games import GAMES
-from play.table import Table
 from scripts.matches import all_modules
 from tests.cogs.present.tables import ANNA, CODE, NAMES, Channel, any_move, opened, text_of
 
@@ -30,8 +27,8 @@ def lines_of(text: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: random.Random) -> None:
-    """Covers everything shown during a whole match, from the lobby to the result, hands
-    included.
+    """Covers everything shown during a whole match, from the lobby to the result: messages in the
+    channel, hands by direct message, and what “More…” offers.
     """
     say, lines = texts(language), list[str]()
     for players in (min(GAMES[game_id].info.players), max(GAMES[game_id].info.players)):
@@ -42,19 +39,10 @@ def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: ran
         while channel.table.awaited:
             table = channel.table
             shown |= {text_of(surface) for surface in wanted.values()}
-            shown |= set(_private(table, say))
+            more = more_card(table, ANNA, say)
+            shown.add("\n".join(part for part in more.parts if isinstance(part, str)))
             wanted = channel.act(any_move(table, rng))
         shown |= {text_of(surface) for surface in wanted.values()}
         lines += [line for text in shown for line in lines_of(text)]
     assert median(map(len, lines)) <= LINE
     assert [line for line in lines if CODE.search(line)] == []
-
-
-def _private(table: Table, say: Texts) -> Iterator[str]:
-    """Each player's hand and the other things that a person can ask for."""
-    words = WORDS[table.row.game]
-    cards = [more_card(table, ANNA, say)]
-    if table.game.info.hidden:
-        cards += [hand_card(table, words, say, seat) for seat in range(len(table.members))]
-    for card in cards:
-        yield "\n".join(part for part in card.parts if isinstance(part, str))

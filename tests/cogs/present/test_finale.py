@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from itertools import chain
 
 import pytest
@@ -29,14 +31,23 @@ from tests.cogs.present.tables import ANNA, NOON, any_move, started
 
 SAY = texts("en")
 
+Finished = Callable[[str, int], Table]
+"""Return the finished match of a game with this many people."""
+
 
 def _buttons(row: Row) -> list[Button]:
     return [part for part in row if isinstance(part, Button)] if isinstance(row, tuple) else []
 
 
-def finished(game: str, people: int, rng: random.Random) -> Table:
-    """A finished match of random moves."""
-    table = started(game, people)
+@pytest.fixture
+def finished(request: pytest.FixtureRequest) -> Finished:
+    """A finished match of random moves, by game and number of people."""
+    return partial(_finished, seed=int(request.config.option.seed))
+
+
+@cache
+def _finished(game: str, people: int, seed: int) -> Table:
+    table, rng = started(game, people), random.Random(seed)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)
     assert table.row.status is Status.FINISHED
@@ -46,10 +57,10 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_shows_the_end_of_every_game(
-    game: str, language: str, rng: random.Random
+    game: str, language: str, finished: Finished
 ) -> None:
     """The result begins with a picture with three figures; its description names everyone."""
-    table = finished(game, GAMES[game].info.players[0], rng)
+    table = finished(game, GAMES[game].info.players[0])
     say, words = texts(language), WORDS[game]
     card = result_card(table, words, say)
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
@@ -64,11 +75,11 @@ def test_the_result_shows_the_end_of_every_game(
     assert ending.how in file.alt
 
 
-def test_the_proof_is_behind_a_button(rng: random.Random) -> None:
+def test_the_proof_is_behind_a_button(finished: Finished) -> None:
     """The secret is not in the text, but anyone can open the proof, the replay and the analysis.
     Only players get the other buttons. The last board is shown below the words.
     """
-    table = finished("lancelot", 2, rng)
+    table = finished("lancelot", 2)
     for for_players in (True, False):
         card = result_card(table, WORDS["lancelot"], SAY, for_players=for_players)
         picture, text, board = card.parts
@@ -80,9 +91,9 @@ def test_the_proof_is_behind_a_button(rng: random.Random) -> None:
         assert verbs == {"replay", "analysis", "proof"} | on
 
 
-def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:
+def test_the_figures_of_lancelot_are_those_of_the_match(finished: Finished) -> None:
     """Moves are counted without lots; the largest capture is that of a single move."""
-    table = finished("lancelot", 3, rng)
+    table = finished("lancelot", 3)
     ending = ending_of(table, WORDS["lancelot"], SAY)
     log = table.played.log
     assert ending.figures[0].value == str(sum(event.seat != CHANCE for event in log))
@@ -125,13 +136,13 @@ def analysed(table: Table) -> Table:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_an_analysis_adds_the_turning_point_and_the_best_move(
-    game: str, language: str, rng: random.Random
+    game: str, language: str, finished: Finished
 ) -> None:
     """The turning point and the best move replace the second and third figures, in the picture and
     in its description.
     """
     people = max(2, GAMES[game].info.players[0])  # with one player, each move is followed by a lot
-    table, say, words = finished(game, people, rng), texts(language), WORDS
+    table, say, words = finished(game, people), texts(language), WORDS
     after = analysed(table)
     plain, told = (ending_of(each, words[game], say).figures for each in (table, after))
     log = table.played.log
@@ -152,9 +163,9 @@ def test_an_analysis_adds_the_turning_point_and_the_best_move(
         assert figure.value in picture.alt
 
 
-def test_without_a_fault_the_figures_stay(rng: random.Random) -> None:
+def test_without_a_fault_the_figures_stay(finished: Finished) -> None:
     """Without a turning point or a best move, the figures stay the same."""
-    table = finished("lancelot", 2, rng)
+    table = finished("lancelot", 2)
     after = decide(table, KeepAnalysis(Analysis(False, (), (), (), ()).to_json()), NOON)
     before, told = (ending_of(each, WORDS["lancelot"], SAY).figures for each in (table, after))
     assert told == before
@@ -188,9 +199,9 @@ def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Rando
         assert not re.search(r" (is|are) to ", told)
 
 
-def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
+def test_ends_are_told_apart_without_drawing_them(finished: Finished) -> None:
     """Equal tables have equal pictures; another language or name gives a different one."""
-    table, words = finished("isis", 2, rng), WORDS["isis"]
+    table, words = finished("isis", 2), WORDS["isis"]
     drawing = finale_drawing(table, words, SAY)
     assert drawing == finale_drawing(table, words, SAY)
     assert drawing != finale_drawing(table, words, texts("de"))
@@ -199,19 +210,19 @@ def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
     assert drawing != finale_drawing(renamed, words, SAY)
 
 
-def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
+def test_a_match_that_cannot_be_read_has_no_picture(finished: Finished) -> None:
     """If a match cannot be read from its log, its result is given in words only."""
-    table = replace(finished("isis", 2, rng), match=None)
+    table = replace(finished("isis", 2), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)
-    assert isinstance(finale_drawing(finished("isis", 2, rng), WORDS["isis"], SAY), Finale)
+    assert isinstance(finale_drawing(finished("isis", 2), WORDS["isis"], SAY), Finale)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_solo_result_is_rated_in_words(language: str, rng: random.Random) -> None:
+def test_a_solo_result_is_rated_in_words(language: str, finished: Finished) -> None:
     """The result gives a verdict on the score but no victory, because there was nobody to beat."""
     say = texts(language)
-    table = finished("donquixote", 1, rng)
+    table = finished("donquixote", 1)
     ending = ending_of(table, WORDS["donquixote"], say)
     assert ending.verdict
     assert ending.scores[0].endswith(f": {ending.verdict}")
