@@ -131,8 +131,8 @@ takes only about 10 ms.
 """
 
 GRANDMASTERS_WAIT = 60.0
-"""A grandmaster that has waited this many seconds for its turn to think plays as a master
-instead.
+"""A grandmaster that has not found a move after this many seconds, including the wait for its turn
+to think, plays as a master instead.
 """
 
 WRONG_TOKEN = 4004
@@ -153,7 +153,9 @@ as drawing a picture or waiting for a lock. Stored data survives any exit.
 
 
 class Settings(StoreSettings):
-    """All settings, from the environment or ``.env``; names begin with ``TAFELRUNDE_``."""
+    """All settings, from the environment or ``.env``; all names except ``DISCORD_TOKEN`` begin with
+    ``TAFELRUNDE_``.
+    """
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
     """The bot's token."""
@@ -191,8 +193,9 @@ class Settings(StoreSettings):
     """
 
     grandmasters: int = Field(default=1, ge=1, le=16)
-    """How many grandmasters may think at the same time, each in its own process. They play only on
-    servers that allow them.
+    """How many grandmasters may think at the same time, each in its own process; with
+    ``computer_queue``, that depends on the workers instead. They play only on servers that allow
+    them.
     """
 
     pack_after: int = Field(default=30, ge=1, le=36_500)

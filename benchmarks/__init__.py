@@ -1,1 +1,1 @@
-"""Benchmarks: figures for people to read, never asserted by tests."""
+"""Benchmarks, which print figures for people to read."""

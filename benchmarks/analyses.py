@@ -2,9 +2,10 @@
 
 Players of different strength play matches, and each match is analysed twice with different seeds.
 It prints a row for each game: decisions; how often both runs agree, which means that they name the
-same best move or both cannot tell; how often one of them could not tell; turning points in the
-first run; how many of these the second run names as well, and how many it mentions only as large or
-possibly large losses; CPU seconds for one analysis plus half of those for playing the match.
+same best move or both cannot tell; how often at least one of them could not tell; turning points in
+the first run; how many of these the second run names as well, and how many it mentions only as
+large or possibly large losses; CPU seconds for one analysis plus half of those for playing the
+match.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Small changes to Python source, for ``benchmarks.mutants``.
 
-A change swaps an operator, negates or drops a condition, adds one to a number, flips a boolean,
-makes a function return None, or drops a statement. Strings, annotations, decorators, docstrings,
-log calls, imports for type checkers, and f-strings are left alone (before Python 3.12 the parser
-gives wrong positions for the parts of f-strings).
+A change swaps or drops an operator, negates or drops a condition, adds one to a number, flips a
+boolean, makes a function return None, swaps ``break`` and ``continue``, or drops a statement.
+Strings, annotations, decorators, docstrings, log calls, imports for type checkers, and f-strings
+are left alone (before Python 3.12 the parser gives wrong positions for the parts of f-strings).
 """
 
 from __future__ import annotations

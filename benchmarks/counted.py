@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.counted URL FILE``
 
-It runs the bot unchanged against a stand-in Discord at ``URL``. Whenever the process gets
+It runs the bot against a stand-in Discord at ``URL``. Whenever the process gets
 ``SIGUSR1``, the counts so far are written to ``FILE`` as JSON, atomically.
 """
 

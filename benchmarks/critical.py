@@ -259,7 +259,7 @@ class Remains:
     def worths(self, state: Any, seat: int) -> dict[Move, float]:
         """Return what each move is worth to the seat.
 
-        :raises Unproven: more than SIZE positions follow.
+        :raises Unproven: more than SIZE positions follow, or they cannot be listed.
         """
         return {
             move: self._value(_after(self._game, state, seat, move))[seat]

@@ -5,7 +5,7 @@
 The real bot runs as its own process against a stand-in Discord over sockets on the same machine. At
 some tables people type a move now and then. They alternate between having the bot to themselves and
 sharing it with someone at another table who requests replay pages, boards and hints in several
-windows, pressing again as soon as the last press in that window is acknowledged. The usual limits
+windows, pressing again soon after the last press in that window is acknowledged. The usual limits
 apply to everyone. For the others' commands, with and without company, it prints the milliseconds
 until they were acknowledged and until the board showed the move, and the ratios of the 99th
 percentiles.
@@ -88,7 +88,7 @@ async def play(joust: Joust, waits: Waits, chaos: random.Random) -> None:
 
 # ------------------------------------------------------------------------------ who presses
 async def again_and_again(press: Press, waits: Waits) -> None:
-    """Press again as soon as the last press is acknowledged."""
+    """Press again and again, each time BLINK seconds after the last press is acknowledged."""
     while True:
         with suppress(UnansweredError, LookupError):
             await press()
@@ -97,7 +97,10 @@ async def again_and_again(press: Press, waits: Waits) -> None:
 
 
 async def windows_of(joust: Joust, each: int) -> list[Press]:
-    """Return the presses that the person to move can make at a table."""
+    """Return the presses that Anna makes at a table: one for each window.
+
+    :param each: the number of windows of each kind.
+    """
     windows = list[Press]()
     for _ in range(each):
         page = await (await joust.anna.slash(joust.room, "table replay")).answer()

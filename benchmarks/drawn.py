@@ -13,7 +13,7 @@ misses    cache misses
 ms        mean CPU time of a miss
 saved     seconds saved by the hits, at that mean
 
-The last line is the total; below it is the mean CPU time of a move.
+The line ``all`` is the total; below it is the mean CPU time of a move in each game.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Every pair of players meets: neighbours most often, other pairs four times less 
 player between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry
 model, estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95%
 intervals. For two players the prior is Jeffreys'. A match with the seats swapped counts as much as
-one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it does not
-play.
+one with another deal. The level ``skilled`` is fixed at 1500; where it does not play, the weakest
+player is.
 
 Results are kept in a file, and later runs add to it. Each pair of matches adds a line; at the end
 of a run, the lines of any two players are joined into one.

@@ -5,8 +5,8 @@
 The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
 on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
 waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, has
-finished by then. All figures are means per counted move, and medians over the runs, each of which
-is a match:
+finished by then. Except for ``answer``, figures are means per counted move; of all figures, the
+medians over the runs are printed, each of which is a match:
 
 presses   presses by people
 token     requests that count against the bot's own limits: all but answers to interactions
@@ -21,10 +21,10 @@ Before the first table and after the last, a line shows how much memory the bot'
 
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
-seed, on a server of the second, so that every press crosses from one process to the other. Unless
-stated otherwise, figures cover both processes together. ``ratio`` compares their processor time per
-move on the second server with that on the first; the figure after it is the processor time per move
-of the first process alone while the table is on the second server.
+seed, on a server of the second, so that presses in direct messages cross from one process to the
+other. Unless stated otherwise, figures cover both processes together. ``ratio`` compares their
+processor time per move on the second server with that on the first; the figure after it is the
+processor time per move of the first process alone while the table is on the second server.
 """
 
 from __future__ import annotations
@@ -314,7 +314,7 @@ def _meaning(control: Json) -> tuple[str, str]:
 async def started(
     discord: StandIn, directory: Path, place: Place, count: int
 ) -> AsyncIterator[Bot]:
-    """Start the bot as this many processes, and wait until they listen."""
+    """Start the bot as this many processes, and wait until their start-up work is done."""
     processes: dict[Path, psutil.Process] = {}
     async with AsyncExitStack() as opened:
         for shard in range(count):

@@ -4,7 +4,7 @@
 
 The real bot runs as its own process against a stand-in Discord over sockets. At several tables at
 once, new people play short matches of Lancelot to the end; now and then they start a match of
-another game, make some moves and resign. Every few matches it prints a line:
+another game, make some moves and resign. After every ``--every`` matches it prints a line:
 
 matches   matches played so far
 rss       resident memory of the bot's process, in MiB
@@ -12,6 +12,7 @@ threads   its threads
 files     its open files, including sockets
 tasks     tasks in its event loop
 cpu       CPU seconds per match since the last line
+seconds   seconds since the first line
 """
 
 from __future__ import annotations

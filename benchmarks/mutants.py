@@ -92,8 +92,8 @@ class Candidate:
 
     :ivar file: its path from the top of the checkout.
     :ivar place: see ``benchmarks.watched.Mutant``.
-    :ivar key: identifies the change as long as its line, or the code before and after it, stays the
-        same.
+    :ivar key: identifies the change as long as its line, the replaced code and its replacement stay
+        the same.
     """
 
     file: str
@@ -247,7 +247,9 @@ def told(
     results: Mapping[str, Result],
     equivalent: Mapping[tuple[str, ...], str],
 ) -> Iterator[str]:
-    """Yield a row of the table, with the 95% interval of the share found, and the survivors."""
+    """Yield a row of the table, with the 95% interval of the share found, and the survivors, those
+    in ``equivalent`` with the reason.
+    """
     found, same, survivors = 0, [], []
     for each in sample:
         reason = equivalent.get(each.named)

@@ -4,8 +4,8 @@
 
 People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each line
 is a match: of each game with every number of players, then in other places, with people who are
-harder to reach, and on servers that keep more messages. All figures are counts, so the same seed
-gives the same figures:
+harder to reach, and on servers that keep more messages. All figures are computed from counts, so
+the same seed gives the same figures:
 
 moves      moves by everyone, including computer players
 decisions  decisions opened by someone else's act, for a person who may be notified

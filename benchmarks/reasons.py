@@ -1,12 +1,11 @@
 """Are the reasons of hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
 
 Players of different strength play matches, and every few decisions the reasons for the moves that a
-hint would recommend are checked by trying out everything that people could do. The table shows how
+hint would recommend, and against the one that it advises against, are checked. The table shows how
 many reasons were checked and how many were false; false ones are listed. It also shows how many
 hints give no reason.
 
-The functions here share only the engine with those that find the reasons: they play every move and
-look at what the engine reports.
+The functions here share no code but the engine's with those that find the reasons.
 """
 
 from __future__ import annotations
@@ -894,7 +893,7 @@ OF_THE_ADVICE = frozenset({"alike", "behind", "gains", "pitfalls"})
 def judged(
     game_id: str, seed: str, wanted: int, *, varied: bool = False
 ) -> Iterator[tuple[Judgement, list[Claim]]]:
-    """Yield hints, each with the reasons that it gives.
+    """Yield hints, each with the reasons that it gives, except those that depend on the search.
 
     :param varied: whether to play with unusual options, those in ``VARIED``.
     """

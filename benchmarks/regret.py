@@ -36,7 +36,7 @@ CLEAR = 1.0
 
 
 def lead_of_moon(state: TwilightState) -> int:
-    """Return the Moon's lead in points at the end of the deal."""
+    """Return the Moon's lead in points in this deal so far, or in the last one."""
     if state.phase in (PLAY, GIVE):
         moon, sun = (account(state.piles[cult], cult).points for cult in (MOON, SUN))
         return moon - sun
@@ -84,8 +84,8 @@ class DoubleDummy:
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Yield late positions with a choice, each from a different deal played without a search; with
-    ``--lead``, one side plays at random.
+    """Yield late positions, each from a different deal played without a search. With ``--lead``,
+    one side plays at random, and only positions with at least that lead count.
     """
     number = 0
     for deal in count():

@@ -10,7 +10,7 @@ previous one. Figures are medians over the runs:
 moves/s   counted moves of all tables together
 p50, p99  milliseconds until a command was acknowledged
 cpu       milliseconds of the bot's CPU time per move
-start     seconds from the start of a process, without imports, until it listens
+start     seconds from the start of the slowest process, without imports, until it listens
 memory    resident memory of all the bot's processes together, in MB
 ratio     ``cpu`` relative to the first line
 
@@ -239,7 +239,10 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
 
 
 async def started(bot: BotProcess, *, again: bool) -> float:
-    """Restart a process and return the seconds that it takes."""
+    """Start a process again, and return the seconds that this takes.
+
+    :param again: whether it has been ended already.
+    """
     if not again:
         await bot.terminate()
     begun = time.monotonic()

@@ -2,11 +2,11 @@
 
 ``python -m benchmarks.servers [--servers N]``
 
-A server has 40 channels in eight categories, 15 roles, 20 emojis, two threads and the bot as a
-member; every fourth channel has permissions of its own. It prints three lines: with discord.py's
-own cache; with the bot's (``cogs.gateway.servers``) and one collection at the end, as Python does
-by itself; and with objects moved out of the collector's reach step by step, as the bot does
-(``bot.sparing``). The longest collection is in milliseconds of processor time.
+A server has 40 channels, eight of which are categories, 15 roles, 20 emojis, two threads and the
+bot as a member; every fourth channel has permissions of its own. It prints three lines: one with
+discord.py's own cache, two with the bot's (``cogs.gateway.servers``). In the first and the last,
+objects are moved out of the collector's reach step by step, as the bot does (``bot.sparing``); in
+the second, only at the end. The longest collection is in milliseconds of processor time.
 """
 
 from __future__ import annotations

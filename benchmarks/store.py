@@ -47,7 +47,7 @@ SCHEMA = """
 
 
 class Lap:
-    """Collects durations, and the time from the first to the last."""
+    """Collects durations, and measures the time and the CPU time since its own start."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -121,7 +121,7 @@ async def plain_server(place: Server, moves: int) -> None:
 
 
 async def store_alone(file: Place, moves: int) -> None:
-    """Play one match, one move after the other."""
+    """Play one match, one move after the other; then load its table several times."""
     store = await Store.open(file)
     (table,) = await running_tables(store, 1)
     lap = Lap("store, one table")

@@ -4,7 +4,7 @@ It takes one position from each of many matches, any decision that needs some th
 players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
 thought first. A suffix changes a constant of the policy or leaves out a part of the search that
 ``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
-positions of Twilight with this many tricks left.
+positions of Twilight with at most this many tricks left.
 
 Where the players disagree, their moves are judged; with ``--every``, all moves are judged wherever
 there is a choice, which also shows what all players miss. The judgement is:

@@ -8,7 +8,7 @@ tests that execute them run, the cheapest first, until one fails. That test must
 without the change. Code that Python executes during import and collection cannot be replaced in
 memory, so each change to it runs in a new process.
 
-Every test is limited to a multiple of its usual time, so that an endless loop ends soon. Every
+Every test has a time limit that depends on its usual time, so that an endless loop ends soon. Every
 change is limited in memory and CPU time.
 """
 

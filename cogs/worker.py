@@ -1,8 +1,8 @@
 """Chooses moves for the computer players of bots in other processes: ``python -m cogs.worker``.
 
 Any number of workers, on any machines, serve the bots that share a PostgreSQL database and have
-``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees nothing but the views in its
-questions. Games from packages must be installed for the worker as well.
+``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token. In the database, it uses nothing but the
+queue, whose questions contain views. Games from packages must be installed for the worker as well.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""All persistent data: the store, the texts and the fonts."""
+"""The store, and the files that come with the bot: texts, fonts, rules, lessons and riddles."""

@@ -770,7 +770,7 @@ class Match(Generic[S]):
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """The seats that owe a decision."""
+        """The seats that owe a decision; ``(CHANCE,)`` if something must be drawn."""
         return self.game.actors(self.state)
 
     @property

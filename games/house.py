@@ -61,7 +61,9 @@ class Notation(Protocol):
 
 
 class HouseGame(Game[S]):
-    """A game with a notation module, whose state has ``players``, ``phase`` and ``actors``."""
+    """A game with a notation module. Its state has ``players``, ``phase`` and, unless a subclass
+    overrides the method ``actors``, a field of that name.
+    """
 
     notation: Notation
 
@@ -118,7 +120,7 @@ class TakingTurns(HouseGame[S]):
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return the seat that has to decide; only one does at a time."""
+        """Return CHANCE for the lot, otherwise the one seat that has to decide, if any."""
         if state.phase == LOT:
             return (CHANCE,)
         return () if state.turn == NOBODY else (state.turn,)

@@ -97,8 +97,8 @@ class Found(Protocol):
         """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Return these ids for one channel only, but including tables or occasions that ended long
-        ago.
+        """Return the ids of the tables or occasions of one channel whose messages do not show the
+        latest change, even of those that ended long ago.
         """
 
 
@@ -149,7 +149,9 @@ class Aggregates(ABC, Generic[A]):
 
     # -- looking
     async def get(self, number: int) -> A:
-        """Return the value as this process knows it; if it is not in memory, load it."""
+        """Return the value from memory. Load it if it is not there, or if another process serves it
+        and it has changed.
+        """
         value = self._known(number)
         if value is None:
             return await self.fresh(number)
@@ -161,8 +163,7 @@ class Aggregates(ABC, Generic[A]):
         return value
 
     async def fresh(self, number: int) -> A:
-        """Return the stored value. If part of the journal is in memory, only the later lines are
-        read.
+        """Return the stored value.
 
         :raises Conflict: no such number.
         """

@@ -1,10 +1,10 @@
 """Analysing a finished match: chances, turning points, accuracy, luck.
 
 Each decision is judged by what the seat knew at the time, as a hint would be. Hidden information
-counts only in the curve, which is computed with all hands open. The workers of computer players do
-the thinking, one decision at a time and one match after another, so that running matches come
-first. The analysis is stored as a line of the match's journal. If it is interrupted, it starts over
-at the next request.
+counts only in the curve and in luck, which are computed with all hands open. The workers of
+computer players do the thinking, one decision at a time and one match after another, so that
+running matches get their turns in between. The analysis is stored as a line of the match's journal.
+If it is interrupted, it starts over at the next request.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ same result.
 """
 
 SECONDS: Final = 60.0
-"""Total seconds of thinking for all decisions of a match."""
+"""Seconds of thinking that the decisions of a match share, as far as the limits for one allow."""
 
 SHORTEST, LONGEST = 0.05, 1.0
 """Seconds for one decision."""
@@ -75,7 +75,7 @@ ATTENTION = 0.1
 """The minimum initial weight of the move that was played, relative to all other moves together."""
 
 STUCK = 120.0
-"""Seconds of real time after which a search of a second or two counts as stuck."""
+"""The ``longest`` of ``Thinkers.work`` for a search, which usually takes a second or two."""
 
 PATIENCE, TRIES = 2.0, 30
 """While the workers are busy: seconds to wait before each new attempt, and the number of attempts.
@@ -103,8 +103,7 @@ class Decision:
         as good or nearly as good.
     :param lost: the loss compared with the best move, in steps of value, at least 0 (see
         ``judgement.Scale``).
-    :param sure: whether one move is clearly best, as opposed to several that are about equally
-        good.
+    :param sure: whether it is clear that the move was good, or which other one was better.
     :param most: the most that the move may have lost, according to the first look; not stored.
     """
 
@@ -141,8 +140,8 @@ class Analysis:
     """The analysis of a match.
 
     :param points: whether ``curve`` and ``luck`` are in points rather than chances from 0 to 1.
-    :param places: the indices of the events before which the curve was measured; the last is the
-        end.
+    :param places: the indices of the events before which the curve was measured; the last one may
+        be the end.
     :param curve: a value for each seat at each of these places.
     :param choices: all decisions between two or more moves.
     :param turns: the turning points, in order.
@@ -184,7 +183,9 @@ class Analysis:
 
     @property
     def unsure(self) -> int:
-        """How many decisions had no clearly best move."""
+        """In how many decisions it is not clear whether the move was good, or which other one was
+        better.
+        """
         return sum(not choice.sure for choice in self.choices)
 
     def accuracy(self, seat: int) -> tuple[int, int]:
@@ -642,8 +643,8 @@ def measured_as(game_id: str, values: Sequence[float]) -> tuple[float, ...]:
 
 
 def final(game: Game[S], match: Match[S]) -> tuple[float, ...] | None:
-    """Return the end of the curve: who won, or with how many points. None if the game has no such
-    value, or the match was stopped early.
+    """Return the end of the curve: who won or, where points count, everyone's points or lead. None
+    if the game has no such value, or the match was stopped early.
     """
     outcome = match.outcome
     if outcome is None:

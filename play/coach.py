@@ -27,7 +27,8 @@ REPLY = 0.3
 """Seconds for analysing the next seat's reply."""
 
 PATIENCE = 5.0
-"""The longest time, in seconds, that a person waits for their move to count."""
+"""Seconds of real time that the check of a move may take once it has begun; see ``Thinkers.work``.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 Thinking never delays anyone. It runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares the time fairly between people, and
-then between their tables. If a worker dies, the workers are overloaded, or a search fails, a move
-from a very short search is played; if that fails too, a random one. A worker that is stuck, or
-frozen from outside, is killed and replaced. So a table never gets stuck.
+then between their tables. If a worker dies, its search is tried once more. If that fails as well,
+the workers are overloaded, or a search fails, a move from a very short search is played; if that
+fails too, a random one. A worker that is stuck, or frozen from outside, is killed and replaced. So
+a table never gets stuck.
 """
 
 from __future__ import annotations
@@ -199,7 +200,8 @@ class Thinkers:
         """Run other work that takes thinking time, queued with computer players' moves or hints.
 
         :param work: must be picklable, and so must its result.
-        :param longest: the most seconds of real time it may take.
+        :param longest: how many seconds of real time it may take once it has begun; ``grace``
+            seconds later it counts as stuck. ``patience`` limits both the wait and the work.
         :param table_id: see ``choose``.
         :param person_id: see ``choose``.
         :raises NoAdvice: others come first, or it took too long. Exceptions that the work raises

@@ -1,8 +1,9 @@
 """All data stored about a person, as plain data for that person.
 
-It contains everything the person did, chose, planned or was shown, and the record of each match
-that is over. For a running match it contains only the seat's knowledge: not the seed, and nobody
-else's hand. Other people appear by their names at the table, never by their ids.
+It contains what the person did, chose and planned, where the bot's messages to them are, and the
+records of their matches that are over. For a running match it contains only the seat's knowledge:
+not the seed, and nobody else's hand. Other people appear by their names at the table, never by
+their ids.
 """
 
 from __future__ import annotations
@@ -192,7 +193,9 @@ def _record(table: Table) -> str | None:
 
 # ------------------------------------------------------------------------- parts of it
 def _lines(table: Table, person_id: int) -> Iterator[Line]:
-    """Yield the lines of the person's own acts, and of undos that the person agreed to."""
+    """Yield the lines that name the person, such as their own acts, and those of undos that the
+    person agreed to.
+    """
     for line in table.journal:
         if line.person_id == person_id or person_id in _agreed(line):
             yield line

@@ -85,7 +85,9 @@ class OfferDraw(PersonCommand):
 
 
 def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Return whether someone who was asked has moved instead of answering, or a move was undone."""
+    """Return whether someone who was asked has moved since, a move was undone, or the match cannot
+    be continued.
+    """
     if not table.running or table.unreadable:
         return True
     asked = {table.seat_of(person) for person, _ in vote.answers if person != vote.asked_by}

@@ -23,7 +23,7 @@ def table_of(loaded: Loaded, known: Table | None = None) -> Table:
     """Return the table with its match. If the rows or the journal make no match, ``unreadable``
     says why.
 
-    :param known: an earlier state of the table: only later lines are folded.
+    :param known: an earlier state of the table; if possible, only later lines are folded.
     """
     table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
     if table.damaged:
@@ -42,9 +42,10 @@ def table_of(loaded: Loaded, known: Table | None = None) -> Table:
 def folded(table: Table, known: Table | None = None) -> Table:
     """Return a started table with its match folded from the journal.
 
-    :param known: an earlier state of the table: only later lines are folded.
+    :param known: an earlier state of the table; if possible, only later lines are folded.
     :raises Refused: ``no_game``: the game is not installed; ``other_rules``: the journal was
-        written by another version of the rules; ``unreadable``: a bug keeps it from folding.
+        written by another version of the rules; ``unreadable``: it cannot be folded, because of a
+        bug or damage.
     """
     refuse_if(table.row.game not in GAMES, NO_GAME)
     refuse_if(table.row.rules != table.game.info.rules, "other_rules")

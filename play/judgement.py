@@ -1,8 +1,9 @@
 """Judges a seat's moves: which are best, how certain that is, and why.
 
-A judgement depends only on advice and on the view for which it was given. Proven results are
-stated as certain. A reason holds in every position that the view allows, and does not apply to most
-other moves: a fact that is true of all moves is no reason for any of them.
+A judgement depends only on advice and on the view for which it was given. Proven results are stated
+as certain. A reason holds in all positions sampled from the view, and sets its move apart from most
+others or from those named with it; a best move without such a reason gets others, such as what
+about equal moves have in common.
 """
 
 from __future__ import annotations
@@ -171,8 +172,8 @@ PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, V
 class Judged:
     """A move, with its verdict and reasons.
 
-    :param reasons: facts that distinguish it from others: immediate effects first, then other
-        arguments for it (``blocks``, ``garrisons`` ...).
+    :param reasons: facts in its favour, such as its immediate effects and other arguments for it
+        (``blocks``, ``garrisons`` ...).
     """
 
     move: Move
@@ -307,9 +308,10 @@ class Scale:
     def gap(self, best: Ranked, other: Ranked) -> float:
         """Return how much weaker a move is than the best one, at least 0, in steps of value.
 
-        If the game counts points, the gap is measured in points. Otherwise it is stretched near
-        certain wins and losses, so that samples scatter equally everywhere (Bartlett 1947): the gap
-        from 1% to 5% of all matches is larger than the gap from 51% to 55%.
+        If the game counts points, the gap is the difference in points, divided by the ``worth`` of
+        the scale. Otherwise it is stretched near certain wins and losses, so that samples scatter
+        equally everywhere (Bartlett 1947): the gap from 1% to 5% of all matches is larger than the
+        gap from 51% to 55%.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
@@ -369,8 +371,8 @@ def _rivals(advice: Advice) -> list[Ranked]:
 
 
 def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
-    """Return the fact ``pitfalls``: how many of the other moves lose. It is returned only if many
-    do, but not all.
+    """Return the fact ``pitfalls``: how many of the other moves lose; empty if few do, if all do,
+    or if something is proven about the best move.
     """
     number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
     if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:
@@ -413,8 +415,8 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 class Reasons:
     """Finds the certain effects of each of a seat's moves, and those that set it apart.
 
-    It never uses the real position, only positions that agree with the view. The same view always
-    gives the same result.
+    It uses only positions that the seat considers possible. The same view and positions always give
+    the same result.
 
     :ivar moves: all legal moves.
     :ivar obvious: the obvious move, if it is the same in every position.

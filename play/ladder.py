@@ -1,9 +1,9 @@
 """The steps taken when a person's time is up.
 
 Everyone else who plays in person chooses among five steps. The vote stays open for the length of a
-turn, at most a day. The late person may still move, which ends the vote. There is no vote at a
-strict pace, where a computer player moves at once; nor after three misses in a row, when a computer
-player keeps the seat. A move made in person clears all misses.
+turn (with a bank, of its increment), at most a day. The late person may still move, which ends the
+vote. There is no vote at a strict pace, where a computer player moves at once; nor after three
+misses in a row, when a computer player keeps the seat. A move made in person clears all misses.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """Return the table with the person's deadline extended: a whole turn's time from now."""
+    """Return the table with the person's deadline extended: a turn's time from now or, with a bank,
+    its increment.
+    """
     pace = pace_in(table.row.options)
     if pace is None:
         return table

@@ -28,7 +28,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     " The text is the member's number.",
     "lapse": "A person did not answer the offer of a rematch in time, and their seat is"
     " free; the text is the member's number.",
-    "leave": "A member left, or the host removed a computer player.",
+    "leave": "A member left, or a member removed a computer player.",
     "away": "The host sent a member away; they may not come back.",
     "invite": "A person was invited; the text is the number of the inviting member, and `unheard`"
     " if the person has blocked that member and is not notified.",
@@ -44,7 +44,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "undo": "Moves were taken back; the text lists their lines and whose decisions reopened.",
     "finish": "The match is over and has a result.",
     "end": "The match was stopped without a result; the text may have a reason.",
-    "resign": "A person resigned; the text says what happens to the seat.",
+    "resign": "A person resigned; the text says what that does to the match.",
     "call": "People were called to decide; the text lists the seats called at the table and by DM.",
     "account": "A hand or round was closed; the text is the line that closed it.",
     "quick": "A computer player moved without a full search, for the first time at this table.",
@@ -63,7 +63,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "drop": "Planned moves were dropped because one did not fit; the text says which, and why.",
     "void": "Planned moves were dropped because moves were taken back.",
     # votes
-    "ask": "A vote was opened; the text is its subject.",
+    "ask": "A vote was opened; the text is its kind.",
     "answer": "A person answered a vote; the text has its line and the choice.",
     "settle": "A vote was decided; the text has its line and the decision.",
     # seats

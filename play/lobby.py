@@ -187,7 +187,7 @@ class GiveWord(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Invite(PersonCommand):
-    """Invite somebody to join. Each invitation is announced to them once, by direct message.
+    """Invite somebody to join. Each invitation is announced to them once.
 
     :param guest: the invited person.
     :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
@@ -466,7 +466,8 @@ def check_options(
 ) -> None:
     """Refuse invalid options when they are chosen, not weeks later at the start.
 
-    :param players: the number the host asked for; None: any number must be able to start.
+    :param players: the number the host asked for; None: it is enough if one of the numbers that the
+        game allows could start.
     :param present: how many are at the table already.
     :raises Refused: ``seating``, or whatever ``read_pace`` raises.
     :raises RefusedByRules: no allowed number of players could start with these options.

@@ -77,7 +77,8 @@ class Opponents(Worker[tuple[int, int]]):
 
     async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
         """Return the move of a computer player. A grandmaster plays at the next lower level where
-        the server does not allow grandmasters, or while too many of them are thinking.
+        the server does not allow grandmasters, or if it gets no advice in time, such as while too
+        many of them are thinking.
         """
         host = table.row.host_id
         if level == GRANDMASTER:

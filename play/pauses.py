@@ -27,8 +27,8 @@ def pause_seconds(
 ) -> float:
     """Return the minimum time for a move in seconds, including thinking.
 
-    In games with secrets it is at least the time that ``level`` may think; otherwise people could
-    tell when a search ended early.
+    In games with secrets, a move that is not forced takes at least as long as ``level`` may think,
+    so that nobody can tell when a search ended early.
 
     :param view: see ``pause``.
     :param advice: see ``pause``.

@@ -27,8 +27,8 @@ class Plan(PersonCommand):
     """Plan another move. Whether it is legal is checked when its turn comes, but a move that no
     position could allow is refused at once.
 
-    :param answer_to: play it only if another player has just made this move; empty: play it in any
-        case.
+    :param answer_to: play it only if another player has made this move since the person's last one;
+        empty: play it in any case.
     """
 
     move: str
@@ -147,8 +147,8 @@ def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
 
 
 def was_played(table: Table, seat: int, text: str) -> bool:
-    """Return whether another seat has made a move since the last move of ``seat``, as far as
-    ``seat`` knows: as an event, or in a fact that shows it, such as a card that was played
+    """Return whether another seat has made a certain move since the last move of ``seat``, as far
+    as ``seat`` knows: as an event, or in a fact that shows it, such as a card that was played
     automatically.
 
     :param text: the move, as a person typed it.

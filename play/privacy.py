@@ -1,7 +1,7 @@
 """A person's data: showing it, exporting it, deleting it.
 
-A person whose data is deleted leaves all tables; only matches that others played in remain.
-Deletion takes many steps. If it is interrupted, the next start continues it.
+A person whose data is deleted leaves all tables; what remains there is under another name. Deletion
+takes many steps. If it is interrupted, the next start continues it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Privacy:
 
     async def forget(self, person_id: int, pseudonym: str) -> None:
         """Make the person leave all tables and occasions, delete their data, and replace their name
-        in the matches of others. If it is interrupted, ``carry_on`` continues it.
+        where they played. If it is interrupted, ``carry_on`` continues it.
         """
         await self._store.privacy.begin(person_id, pseudonym)
         await self._forget(person_id)

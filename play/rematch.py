@@ -1,9 +1,9 @@
 """A rematch: the players of a finished match are asked to play again.
 
-The lobby of the new table is the offer. Everyone who played has a seat there from the beginning. It
-is kept until they accept (``Join``) or decline (``Leave``), at most for ``REMATCH_PATIENCE``. The
-match starts by itself once all have accepted. As soon as a seat becomes free, the table is a lobby
-like any other: the host fills the seat, or starts with fewer players.
+The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
+which is kept for ``REMATCH_PATIENCE``; they accept (``Join``) or decline (``Leave``). The match
+starts by itself once all have accepted. If a seat becomes free, others can take it, as in any
+lobby; once everybody who was asked has answered, the host can start, also with fewer players.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def rematch(table: Table, person_id: int) -> Opening:
 
 
 def _level(table: Table, member: MemberRow) -> str | None:
-    """Return the level of a computer player, or the highest level that the server still allows;
-    None for a person.
+    """Return the level of a computer player or, if the server no longer allows that, the highest
+    level that it allows; None for a person.
     """
     if member.person_id is not None:
         return None

@@ -11,7 +11,7 @@ last.
 The more moves wait, the less time each gets. The people they wait for share the next seconds
 equally, and a person's share is divided among their tables. Unused time, such as that of an obvious
 move, is left to the others. Hints are not shortened, so only as many may wait as can be served in
-time at the recent pace: any other request is refused at once.
+time at the recent pace: when there are more, one is refused at once.
 """
 
 from __future__ import annotations

@@ -500,7 +500,7 @@ class Table(Stored, Aggregate):
 
     @property
     def ended_by(self) -> int | None:
-        """The person whose act ended a finished table; None if nobody's act did."""
+        """The person whose act ended the table; None if nobody's did, or if it is not over."""
         end = self.last_line("finish", "end", "close")
         acts = [
             line
@@ -564,7 +564,9 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """For each person whose invitation can still be accepted, the line of the latest one."""
+        """In the lobby, for each person who was told of an invitation and may still join, the line
+        of the latest one.
+        """
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
             for line in self.journal:
@@ -680,14 +682,12 @@ class PersonCommand(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class Arrival(PersonCommand):
-    """A command by which someone joins a table. ``Tables`` fills in ``settings``, unless the table
-    has them.
-    """
+    """A command by which someone joins or follows a table. ``Tables`` fills in ``settings``."""
 
     settings: PersonRow | None = field(default=None, kw_only=True)
 
     def people_with(self, table: Table) -> dict[int, PersonRow]:
-        """Return the settings of everyone at the table and of the person who joins."""
+        """Return the settings of everyone at the table and of the person who gives the command."""
         person = self.person_id
         return {**table.people, person: self.settings or table.settings(person)}
 

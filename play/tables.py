@@ -119,7 +119,7 @@ class Tables(Aggregates[Table]):
 
     async def invite(self, table_id: int, command: Invite) -> Change[Table]:
         """Invite somebody, unless they have too many open invitations. A guest who has blocked the
-        host is not notified, but the invitation still counts.
+        inviting person is not notified, but the invitation still counts.
 
         :raises Refused: ``invited_enough``, or whatever the command raises.
         """

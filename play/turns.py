@@ -1,10 +1,10 @@
 """The clocks of a table: when they start and stop, and what happens when they ring.
 
-A clock runs for each person who owes a decision, as long as another person plays and waits. Someone
-who plays only against computer players is never hurried. Without a pace the clock has no end: it
-only reminds, and after weeks the table asks whether to end the match. With a pace, each decision
-has its own time, and unused time returns to the bank if there is one. A decision reopened by an
-undo, or by a return to the seat, continues with the remaining time, but at least an hour.
+A clock runs for each person who owes a decision, as long as another person plays. Someone who plays
+only against computer players is never hurried. Without a pace the clock has no end: it only
+reminds, and after weeks the table asks whether to end the match. With a pace, each decision has its
+own time, and unused time returns to the bank if there is one. A decision reopened by an undo, or by
+a return to the seat, continues with the remaining time, but at least an hour.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def follow(table: Table, now: datetime) -> Table:
 
 
 def _owed(table: Table) -> dict[int, tuple[int, int]]:
-    """Return, by seat, each decision that a person owes while others wait, and that person."""
+    """Return, by seat, the decisions that people owe while others play, and those people."""
     return {
         seat: (table.decision(seat), person)
         for seat in table.awaited_persons
@@ -154,7 +154,8 @@ def ring(table: Table, now: datetime) -> Table:
 
 def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
     """Return the table after a reminder. A late reminder that falls into quiet hours or holidays
-    waits until they end; if two are due, the later one counts.
+    waits until they end, or is left out if the time is up by then; if two are due, the later one
+    counts.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)

@@ -46,10 +46,12 @@ class Weighed:
 
     :param best: the best move: the weighed move itself, unless another one is clearly better by
         more than a little.
-    :param lost: how much better the best move is, in steps of value; 0 for the move itself.
-    :param sure: whether it is certain which move is best.
+    :param lost: how much the weighed move loses, in steps of value; less than ``CLOSE`` if it
+        counts as the best.
+    :param sure: whether it is clear that the weighed move is good enough, or which other one is
+        better.
     :param moves: all moves that were considered, the best first.
-    :param most: the most by which another move may be better; at least ``lost``.
+    :param most: the most by which another move may be better.
     """
 
     best: Move
@@ -65,7 +67,7 @@ def weighed(
     """Weigh a move of ``view.viewer`` against the others.
 
     :param advice: the result of a search from this view.
-    :param playouts: the maximum number of playouts; there may be one batch more.
+    :param playouts: the maximum number of playouts, except that one batch is always played.
     """
     scale, best = Scale(game.info.id), advice.moves[0]
     comparison = Comparison(policy_for(game), view, rng)

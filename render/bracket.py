@@ -12,7 +12,7 @@ from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
-from render.letters import LEADING, fitted, text_width, typeset
+from render.letters import LEADING, fits_whole, fitted, text_width, typeset
 from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.runs import ISOLATE, is_mark
@@ -21,7 +21,8 @@ from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
 TOP = 140
 """Where a bracket or table begins, below the title and the state."""
-BOTTOM = 40
+BOTTOM, KEYED = 40, 76
+"""Height of the rim below a bracket or table, and below a table with a key."""
 SIDE = 40
 STATE = Type("text", 30)
 BELOW = Type("text", 34), Type("text", 28)
@@ -42,6 +43,8 @@ FIRST, FIRST_OF_MANY = 1.7, 2.1
 ``MANY`` rounds or more, where plates in that column have only one line.
 """
 MANY = 5
+UNKNOWN = 0.3
+"""The width of a column in which no name is known yet, as a multiple of the others'."""
 TAIL = 0.5
 """When two names would be cut to the same letters: maximum width of the ending that tells them
 apart, as a share of the room for a name.
@@ -58,12 +61,12 @@ TIGHT = 0.8
 """Maximum size of a name, as a share of the height of its plate."""
 FINAL = 264
 """Approximate minimum distance between the finalists, who have the champion between them."""
-CUP, LEAST_CUP = 148, 64
-"""Maximum and minimum size of the cup above the champion; if there is less room, the cup is next to
-the name.
+CUP, LEAST_CUP, CUP_BESIDE = 148, 64, 96
+"""Maximum and minimum size of the cup above the champion, and its size next to the name if there is
+less room.
 """
 
-OPEN: Colour = mix(OAK.raised, PANEL, 0.16)
+OPEN: Colour = mix(OAK.raised, PANEL, 0.26)
 """Colour of the plate of a player whose match is not over."""
 WAY: Colour = mix(OAK.line, OAK.material.dark, 0.45)
 """The colour of the lines of a bracket."""
@@ -73,6 +76,8 @@ WON: Colour = "#8A5F00"
 """A gold dark enough to read on paper."""
 SHEET = Palette((*PALETTE.colours, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
 """The colours of a table of standings."""
+TREE = Palette((*PALETTE.colours, OPEN, *(mix(OPEN, OAK.ink, share / 4) for share in (1, 2, 3))))
+"""The colours of a bracket."""
 
 
 # ---------------------------------------------------------------------------- bracket
@@ -114,7 +119,7 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
     canvas = card(round(TOP + lane * lanes + BOTTOM), OAK)
     _head(canvas, bracket.title, bracket.state)
     _Drawn(canvas, shown, lane, say).draw()
-    return Picture("bracket.png", canvas.png(PALETTE), bracket_in_words(bracket, say))
+    return Picture("bracket.png", canvas.png(TREE), bracket_in_words(bracket, say))
 
 
 def _latest(bracket: Bracket) -> Bracket:
@@ -144,7 +149,7 @@ class _Drawn:
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
         self.names = printed_names(bracket.names, say, apart=False)
-        self.columns = _columns(bracket.of)
+        self.columns = _columns(bracket.of, len(bracket.rounds) + 1)
         last = bracket.rounds[-1]
         whole = len(bracket.rounds) == bracket.of
         self.champion = last[0].winner if whole and len(last) == 1 else None
@@ -192,7 +197,9 @@ class _Drawn:
             self.canvas.line(ends, LEAF if golden else WAY, 7 if golden else 4)
 
     def _plates(self, column: int, nodes: Sequence[_Node]) -> None:
-        """Draw the plates of a round, as high as the two closest lanes allow."""
+        """Draw the plates of a round, as high as the two closest lanes allow; byes in the first
+        column have none.
+        """
         lanes = [(y, place, node.duel) for node in nodes for y, place in node.lanes]
         heights = sorted(y for y, _, _ in lanes)
         nearest = min((b - a for a, b in pairwise(heights)), default=self.lane)
@@ -251,7 +258,9 @@ class _Drawn:
         if size >= LEAST_CUP:
             canvas.stamp(cup(1, size), (x, box.top - size / 2 - 4))
         else:
-            size = round(min(LEAST_CUP, high - 16))
+            size, wide = round(min(CUP_BESIDE, high - 16)), box.width - 48
+            if not fits_whole(self.names[self.champion], NAMES[-1], wide - size, 2):
+                size = min(size, LEAST_CUP)
             canvas.stamp(cup(1, size), (left + size / 2, y))
             left += size + 16
         name, room = self.names[self.champion], (box.right - 16 - left, high - 12)
@@ -276,17 +285,22 @@ def cut_apart(names: Sequence[str], which: int, kind: Type, width: float) -> str
     return next((each for each in shown if text_width(each, kind) <= width), cut)
 
 
-def _columns(count: int) -> list[Box]:
+def _columns(count: int, known: int) -> list[Box]:
     """Return the positions of the columns: the first is wider, because seeds are printed before its
-    names.
+    names, and columns in which no name is known yet are narrow.
+
+    :param known: the number of columns with names.
     """
     if count == 1:
         return [Box.at((WIDTH / 2, TOP), WIDTH / 2, 0)]
     first = FIRST_OF_MANY if count >= MANY else FIRST
-    width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + first)
-    lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
-    widths = [width * first, *[width] * (count - 1)]
-    return [Box(x, TOP, x + wide, TOP) for x, wide in zip(lefts, widths, strict=True)]
+    shares = [first] + [1.0 if n < known or n == count - 1 else UNKNOWN for n in range(1, count)]
+    part = (WIDTH - 2 * SIDE - GAP * (count - 1)) / sum(shares)
+    columns, left = [], float(SIDE)
+    for share in shares:
+        columns.append(Box(left, TOP, left + part * share, TOP))
+        left += part * share + GAP
+    return columns
 
 
 def bracket_in_words(bracket: Bracket, say: Texts) -> str:
@@ -344,6 +358,7 @@ class Crosstable:
 
     :param heads: column headings: name, last round, points, then each tie-break.
     :param golden: how many rows at the top are golden, because they are the winners'.
+    :param key: what the abbreviations in the headings mean, printed below.
     """
 
     title: str
@@ -351,6 +366,7 @@ class Crosstable:
     heads: tuple[str, ...]
     rows: tuple[BracketRow, ...]
     golden: int = 0
+    key: str = ""
 
 
 SHEET_BOX = Box(24, TOP, WIDTH - 24, TOP)
@@ -378,7 +394,9 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     low = len(table.rows) > FULL_ROWS
     height = LOW_ROW if low else FULL_ROW
     foot = TOP + HEADS + height * len(table.rows) + 12
-    canvas = card(foot + BOTTOM, OAK)
+    canvas = card(foot + (KEYED if table.key else BOTTOM), OAK)
+    if table.key:
+        write(canvas, (WIDTH / 2, foot + 38), table.key, STATE, WIDTH - 2 * SIDE, OAK.soft)
     _head(canvas, table.title, table.state)
     sheet = SHEET_BOX._replace(bottom=foot)
     canvas.shadow(sheet, 8, radius=14)
@@ -419,6 +437,7 @@ def _draw_row(
     low, y = box.height < FULL_ROW, box.centre[1]
     ink = PAPER.faint if row.gone else INK
     if row.rank <= len(METALS) and not row.gone and not low:
+        canvas.circle((box.left + 50, y), MEDAL / 2 + 1, LIGHT)
         canvas.stamp(rank_medal(row.rank, MEDAL), (box.left + 50, y))
     else:
         canvas.text((box.left + 76, y), f"{row.rank}.", RANK[low], ink, "rm")
@@ -429,11 +448,11 @@ def _draw_row(
     # If the person has left, the line drawn next is meant to cross out the name.
     written = canvas.text((NAMES_AT, y), words, kind, ink, "lm", under=row.gone)
     if row.gone:
-        canvas.line([(written.left - 6, y), (written.right + 6, y)], ink, 2)
+        canvas.line([(written.left, y), (written.right, y)], ink, 2)
     for n, (edge, value) in enumerate(zip(edges, (row.points, *row.ties), strict=True)):
-        canvas.text((edge, y), value, TIES[low] if n else POINTS[low], ink, "rm")
+        canvas.text((edge, box.centre[1]), value, TIES[low] if n else POINTS[low], ink, "rm")
     if last:
-        write(canvas, (NAMES_AT, y + 42), last, LAST, box.right - 20 - NAMES_AT, ink, "lm")
+        write(canvas, (NAMES_AT, y + 42), last, LAST, wide, ink, "lm")
 
 
 def _last(row: BracketRow) -> str:

@@ -168,7 +168,7 @@ class Cache:
         self.budget = budget
         self.size = 0
         self.level = 0.0
-        """The value of the last entry to be evicted."""
+        """The highest value of any entry evicted so far."""
         self._clock = clock
         self._lock = Lock()
         self.functions: list[Cached[..., Any]] = []

@@ -282,7 +282,7 @@ class Canvas:
         self._ink(mask, colour)
 
     def dashes(self, points: Outline, colour: Colour, width: float, dash: float = 10) -> None:
-        """Draw a dashed line whose gaps look as long as the dashes."""
+        """Draw a dashed line with round ends; its gaps are ``dash`` pixels long."""
         mask = Mask(around(points, width + dash))
         for (x, y), (dx, dy) in along(points, 2 * dash + width):
             mask.line([(x, y), (x + dx * dash, y + dy * dash)], width)
@@ -501,7 +501,9 @@ class Canvas:
         left_out: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Fill a form with a colour or a material; the mask of the form is cached."""
+        """Fill a form with a colour or a material. The mask of the form is cached unless a large
+        middle is left out of it.
+        """
         x, y = floor(box.left), floor(box.top)
         edges = (box.left - x, box.top - y, box.right - x, box.bottom - y)
         near = Box(*(round(edge, EXACT) for edge in edges))

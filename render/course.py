@@ -9,8 +9,9 @@ from math import inf
 from data.texts import Texts
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
+from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box, Point, placed, regular
-from render.names import printable
+from render.names import in_one_face, printable
 from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import BRIGHT_GOLD, SEATS, WIDTH, Colour, Type
@@ -68,26 +69,31 @@ def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[floa
 
 # ----------------------------------------------------------------------------------------- ratings
 HEIGHT = 640
-PLOT = Box(148, 136, 796, 536)
+PLOT = Box(146, 128, 796, 544)
 """The area of the curves; the names of the games are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
-STEP = 50
-"""The scale begins and ends at multiples of this number of rating points."""
+STEPS = (50, 100, 200, 250, 500, 1000)
+"""Distances between grid lines in rating points; the first with few enough lines is used. All of
+them divide the rating of a newcomer, so there is a line for it.
+"""
+LINES_AT_MOST = 4
 CALM = 200
 """Smallest range of the scale in points, so that small changes look small."""
-LABEL_APART = 86
+LABEL_APART = 92
 
-SCALE = Type("text", 30)
-NAME = Type("strong", 34), Type("strong", 28)
-VALUE = Type("text", 34)
+TITLE = tuple(Type("title", size) for size in (44, 38, 32, 28))
+OTHER_TITLE = tuple(Type("strong", size) for size in (40, 34, 28))
+SCALE = Type("text", 32)
+NAME = Type("text", 32), Type("text", 28)
+VALUE = Type("strong", 46)
 KEY = Type("strong", 34), Type("strong", 28)
 LEVEL: Colour = "#B28A3C"
 """The colour of the line at the rating of a newcomer, behind a small curve."""
-MANY = 80
-"""Curves with more points than this are thinner."""
-END, LEAST_KEY = 46, 44
-"""Diameter of the disc at the end of a curve, and the smallest diameter at which its number is
-printed in large type.
+MANY = 100
+"""If there are more matches than this, the curve is thinner and has no dark edge."""
+END, EMBLEM, LEAST_KEY = 42, 68, 44
+"""Diameter of the emblem at the end of a curve and beside its name, and the smallest diameter at
+which a number is printed in large type.
 """
 
 
@@ -97,39 +103,43 @@ class Course:
 
     :param name: the name of the game.
     :param ratings: the rating of a newcomer, then the rating after each rated match.
+    :param game: the id of the game, for its colour and emblem; a game that has none gets a number.
     """
 
     name: str
     ratings: tuple[int, ...]
+    game: str = ""
 
 
 def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture:
     """Draw a person's ratings over time in the games that they have played most, up to
     ``COURSES_AT_MOST`` games.
 
-    :param whose: the person's name, for the description.
+    :param whose: the person's name, for the title and the description.
     """
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
     canvas = card(HEIGHT)
-    name = printable(whose, NAME[0].face) or say("Someone")
-    kinds = tuple(Type("strong", size) for size in (40, 34, 28))
-    written = write(canvas, (WIDTH / 2, 64), name, kinds, 900)
-    for start, end in ((40, written.left - 28), (WIDTH - 40, written.right + 28)):
-        canvas.line([(start, 64), (end, 64)], PAPER.line, 2)
-        canvas.polygon(placed(regular(4), (end, 64), 6), PAPER.line)
+    _draw_title(canvas, printable(whose, "strong") or say("Someone"))
     plot = plot_of(shown, PLOT)
     draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
     # Put each name next to the end of its curve, if there is room between the names.
-    labels = apart(ends, LABEL_APART, PLOT.bottom)
-    for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
-        if len(course.ratings) > plot.last:
-            last = plot.at(plot.last, course.ratings[-1])
-            canvas.dots([last, (PLOT.right + 30, y)], PAPER.faint, 2, 8)
-        _draw_label(canvas, course, number, y, say)
+    for number, y in enumerate(apart(ends, LABEL_APART, PLOT.bottom)):
+        _draw_label(canvas, shown[number], number, y, say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
+
+
+def _draw_title(canvas: Canvas, name: str) -> None:
+    """Write the name between two fine lines; in capitals if the face for titles has its letters."""
+    capitals = name.upper()
+    titled = in_one_face(capitals, "title")
+    words, kinds = (capitals, TITLE) if titled else (name, OTHER_TITLE)
+    written = write(canvas, (WIDTH / 2, 64), words, kinds, 900)
+    for start, end in ((40, written.left - 28), (WIDTH - 40, written.right + 28)):
+        canvas.line([(start, 64), (end, 64)], PAPER.line, 2)
+        canvas.polygon(placed(regular(4), (end, 64), 6), PAPER.line)
 
 
 def plot_of(courses: Sequence[Course], box: Box) -> Plot:
@@ -137,9 +147,15 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
     ratings = [rating for course in courses for rating in course.ratings]
     least, most = min(ratings), max(ratings)
     spare = max(0, CALM - (most - least)) // 2
-    low = (least - spare) // STEP * STEP
-    high = -(-(most + spare) // STEP) * STEP
+    low, high = least - spare, most + spare
+    scales = ((low // step * step, -(-high // step) * step, step) for step in STEPS)
+    low, high, _ = next(scale for scale in scales if _suits(*scale))
     return Plot(box, low, high, max(len(course.ratings) for course in courses) - 1)
+
+
+def _suits(low: float, high: float, step: int) -> bool:
+    """Return whether a scale has few enough grid lines at this distance."""
+    return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
 
 
 def draw_courses(
@@ -148,23 +164,33 @@ def draw_courses(
     courses: Sequence[Course],
     say: Texts,
 ) -> None:
-    """Draw the curves with their scale, and a numbered disc at the end of each curve that ends
-    before the right edge; all other curves have their labels beside their ends.
-    """
-    middle = round((plot.low + plot.high) // 2 // STEP * STEP)
-    for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
-        plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, PAPER.line)
-    last = [course for course in courses if len(course.ratings) > plot.last]
-    foot = plot.box.bottom + 40
+    """Draw the curves with their scale, and an emblem at the end of each curve."""
+    step = next(step for step in STEPS if _suits(plot.low, plot.high, step))
+    began = courses[0].ratings[0]
+    for rating in range(round(plot.low), round(plot.high) + 1, step):
+        line = PAPER.faint if rating == began else PAPER.line
+        plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, line)
+    foot = plot.box.bottom + 44
     canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
     matches = say.plural("{n} match", "{n} matches", plot.last)
     canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
     for number, course in enumerate(courses):
-        draw_way(canvas, plot.way(course.ratings), SEATS[number].colour)
+        draw_way(canvas, plot.way(course.ratings), _colour(course, number))
     for number, course in enumerate(courses):
-        end = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        if course not in last:
-            canvas.stamp(key(number, END), end)
+        x, y = plot.at(len(course.ratings) - 1, course.ratings[-1])
+        # An emblem at the end of a very short curve would hide all of it, and other beginnings.
+        if x > plot.box.left + END / 2:
+            canvas.stamp(_emblem(course, number, END), (x, y))
+
+
+def _colour(course: Course, number: int) -> Colour:
+    return GAME_COLOURS.get(course.game, SEATS[number].colour)
+
+
+def _emblem(course: Course, number: int, size: int) -> Sprite:
+    if course.game in GAME_COLOURS:
+        return game_emblem(course.game, size)
+    return key(number, size)
 
 
 @cached
@@ -182,12 +208,15 @@ def key(number: int, size: int) -> Sprite:
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour) -> None:
     """Draw one curve, with an outline in ink and a margin in the colour of the paper that separates
-    it from the curves it crosses.
+    it from the curves it crosses; a curve of very many matches has only the margin.
     """
-    width, edge = (8, 6) if len(way) <= MANY else (5, 3)
-    canvas.line(way, PAPER.material.light, width + edge + 3)
-    canvas.line(way, PAPER.ink, width + edge)
-    canvas.line(way, colour, width)
+    if len(way) > MANY:
+        canvas.line(way, PAPER.material.light, 11)
+        canvas.line(way, colour, 6)
+        return
+    canvas.line(way, PAPER.material.light, 17)
+    canvas.line(way, PAPER.ink, 13)
+    canvas.line(way, colour, 9)
 
 
 def plot_for(ratings: Sequence[int], box: Box, last: int) -> Plot:
@@ -214,10 +243,12 @@ def draw_level(canvas: Canvas, left: float, right: float, y: float) -> None:
 
 
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:
-    left, width = PLOT.right + 96, canvas.box.right - 40 - PLOT.right - 96
-    canvas.stamp(key(number, 56), (PLOT.right + 58, y))
-    write(canvas, (left, y - 19), printable(course.name, "strong"), NAME, width, PAPER.ink, "lm")
-    canvas.text((left, y + 22), say.number(course.ratings[-1]), VALUE, PAPER.soft, "lm")
+    at, left = PLOT.right + 70, PLOT.right + 116
+    width = canvas.box.right - 28 - left
+    canvas.stamp(_emblem(course, number, EMBLEM), (at, y))
+    name = printable(course.name, "strong")
+    write(canvas, (left, y - 22), name, NAME, width, PAPER.soft, "lm")
+    canvas.text((left, y + 18), say.number(course.ratings[-1]), VALUE, PAPER.ink, "lm")
 
 
 def _sentences(courses: Sequence[Course], whose: str, say: Texts) -> Iterator[str]:

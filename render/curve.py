@@ -31,28 +31,29 @@ from render.theme import (
 )
 
 HEIGHT = 880
-PLOT = Box(144, 166, 790, 704)
+PLOT = Box(146, 172, 802, 708)
 """The area of the curves; the names are to the right of it, where the curves end."""
-RIGHT = 1168
-LABEL = Type("text", 32)
-NAME = Type("strong", 36), Type("strong", 32), Type("strong", 28)
-MARK = Type("strong", 34)
+RIGHT = 1174
+LABEL = Type("text", 34)
+VALUE = Type("strong", 42)
+NAME = Type("text", 34), Type("text", 30), Type("text", 28)
+MARK = Type("strong", 42)
 KEY = Type("strong", 28)
 KEY_WORDS = Type("text", 32), Type("text", 28)
-NAMES_APART, VALUE_HIGH = 107, 36
+NAMES_APART, VALUE_HIGH = 112, 44
 """Distance between two names with their values, and the height of a value."""
-MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 132, 52, 140
+MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 144, 56, 152
 LEGEND = HEIGHT - 60
 """Vertical position of the legend that explains the marks."""
 MARKS = 120
 """Vertical position of the marks, between the title and the curves."""
 KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
 KEY_SIZE, KEY_GAP = 48, 20
-LINE_WIDTH, CASING = 7, 3
-"""Width of a curve, and of the margin in paper colour that separates it from the curves it
-crosses.
+LINE_WIDTH, LEADING_WIDTH, CASING = 5, 11, 2
+"""Width of a curve, of the curve that ends highest, and of the margin in paper colour that
+separates a curve from those it crosses.
 """
-DEVICE, DEVICES, FREE = 42, 4, 40
+DEVICE, DEVICES, FREE = 40, 2, 40
 """Size of a seat's token on its curve, the maximum number of tokens per curve, and their minimum
 distance from other curves. The tokens make it possible to tell the curves apart without seeing
 their colours.
@@ -73,6 +74,8 @@ SHADED = 0.22
 CHANCES = (0.05, 0.1, 0.25)
 STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
 """Distances between grid lines, in chances or points; the first with few enough lines is used."""
+ROUND_STEPS, NUMBERS_AT_MOST = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500), 5
+"""Distances between two numbers of moves, and how many distances there are at most."""
 LINES_AT_MOST = 6
 SLACK = 1e-6
 """How far a value may be from a grid line, in steps, and still count as on it."""
@@ -120,7 +123,8 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     plot, levels = _plot_of(curves)
     ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
     leader = max(range(len(ways)), key=lambda seat: curves.values[-1][seat])
-    below = [(PLOT.right, PLOT.bottom), (PLOT.left, PLOT.bottom)]
+    _, ground = plot.at(0, max(0.0, plot.low))
+    below = [(PLOT.right, ground), (PLOT.left, ground)]
     canvas.polygon([*ways[leader], *below], SEATS[leader].colour, opacity=SHADED)
     for level in levels:
         words = value_in_words(level, curves.points, say)
@@ -130,7 +134,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
         canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 3)
     # A curve that others hide completely is drawn wider, so that it shows on both sides of them.
     widths = [
-        LINE_WIDTH + (3 if seat == leader else 0) + 8 * ways[seat + 1 :].count(way)
+        (LEADING_WIDTH if seat == leader else LINE_WIDTH) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
     ]
     # The leader's curve is drawn last, and each curve has a margin in paper colour where it crosses
@@ -140,7 +144,8 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     ):
         if ways.index(ways[seat]) == seat:  # draw equal curves only once
             canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
-        canvas.line(ways[seat], INK, widths[seat] + 4)
+        edge = INK if seat == leader else mix(SEATS[seat].colour, INK, 0.6)
+        canvas.line(ways[seat], edge, widths[seat] + (4 if seat == leader else 2.5))
         canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
     _devices(canvas, ways)
     _numbers(canvas, plot, curves, say)
@@ -154,14 +159,13 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
     """Write each name as close to the end of its curve as the other names allow."""
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
-    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 48)):
-        canvas.dots([(PLOT.right + 4, ends[seat]), (PLOT.right + 20, y)], FAINT, 2, 7)
-        canvas.stamp(token(seat, 58), (PLOT.right + 46, y))
-        left, room = PLOT.right + 84, NAMES_APART - VALUE_HIGH
+    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 40)):
+        canvas.stamp(token(seat, 56), (PLOT.right + 42, y))
+        left, room = PLOT.right + 80, NAMES_APART - VALUE_HIGH
         name = y - VALUE_HIGH / 2
-        box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), INK, "lm")
+        box = write_lines(canvas, (left, name), names[seat], NAME, (RIGHT - left, room), SOFT, "lm")
         value = value_in_words(curves.values[-1][seat], curves.points, say)
-        canvas.text((left, box.bottom + VALUE_HIGH - 8), value, LABEL, SOFT, "lm")
+        canvas.text((left, box.bottom + VALUE_HIGH - 12), value, VALUE, INK, "lm")
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
@@ -190,7 +194,7 @@ def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
-    """Draw the marked moments above the curves: number, mover, and what the move missed."""
+    """Draw the marked moments above the curves: mover, number, and the sign of what was missed."""
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
     places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right - MARK_WIDTH / 2)
@@ -200,33 +204,38 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
         box = Box.at((at, MARKS), MARK_WIDTH, MARK_HEIGHT)
         canvas.rect(box, band_of(seat), INK, 3, radius=MARK_HEIGHT / 2)
         canvas.stamp(token(seat, MARK_HEIGHT - 6), (box.left + MARK_HEIGHT / 2, MARKS))
-        words = f"{number} {SIGNS[missed][0]}"
-        canvas.text((box.right - 42, MARKS), words, MARK, SEATS[seat].device)
+        canvas.text((box.centre[0], MARKS), str(number), MARK, SEATS[seat].device)
+        _sign(canvas, (box.right - MARK_HEIGHT / 2, MARKS), missed)
+
+
+def _sign(canvas: Canvas, at: Point, missed: Missed) -> None:
+    """Draw the sign of what a move missed in a disc."""
+    canvas.circle(at, KEY_SIZE / 2, LIGHT, INK, 3)
+    canvas.text(at, SIGNS[missed][0], KEY, INK)
 
 
 def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
     """Explain the signs of the marks below the curves, all in the same type size."""
-    signs = [SIGNS[missed] for missed in SIGNS if missed in curves.missed]
-    told = [(sign, say(words)) for sign, words in signs]
-    for kind in KEY_WORDS:
-        wide = [KEY_SIZE + 12 + text_width(words, kind) for _, words in told]
+    told = [(kind, say(words)) for kind, (_, words) in SIGNS.items() if kind in curves.missed]
+    for type_ in KEY_WORDS:
+        wide = [KEY_SIZE + 12 + text_width(words, type_) for _, words in told]
         gap = (KEYS.width - sum(wide)) / (len(told) + 1)
         if gap >= KEY_GAP:
             break
     left = KEYS.left + gap
-    for (sign, words), width in zip(told, wide, strict=True):
-        canvas.circle((left + KEY_SIZE / 2, LEGEND), KEY_SIZE / 2, LIGHT, INK, 3)
-        canvas.text((left + KEY_SIZE / 2, LEGEND), sign, KEY, INK)
-        canvas.text((left + KEY_SIZE + 12, LEGEND), words, kind, INK, "lm")
+    for (missed, words), width in zip(told, wide, strict=True):
+        _sign(canvas, (left + KEY_SIZE / 2, LEGEND), missed)
+        canvas.text((left + KEY_SIZE + 12, LEGEND), words, type_, INK, "lm")
         left += width + gap
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
     """Write the move numbers below the curves, on top of any curve that overlaps the lower edge."""
-    for share in (0, 0.25, 0.5, 0.75, 1):
-        moment = round(plot.last * share)
+    last = len(curves.moves) - 1
+    step = next((each for each in ROUND_STEPS if last / each <= NUMBERS_AT_MOST), last)
+    for moment in {*range(0, last + 1 - step // 2, step), last}:
         x, _ = plot.at(moment, plot.low)
-        number = say.number(curves.moves[min(moment, len(curves.moves) - 1)])
+        number = say.number(curves.moves[moment])
         canvas.text((x, PLOT.bottom + 36), number, LABEL, INK)
     canvas.text((PLOT.right + 60, PLOT.bottom + 36), say("Move"), LABEL, INK, "lm")
 

@@ -13,6 +13,7 @@ from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import TRAY
 from render.donquixote.country import vista
 from render.donquixote.tiles import loose_tile
+from render.emblems import GAME_COLOURS, NIGHT, game_emblem
 from render.geometry import Box, arc, trace
 from render.honours import cup
 from render.isis.look import LIMESTONE, STAR, WATERS
@@ -34,7 +35,7 @@ from render.victory import WORLDS
 HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""How many games fit next to the emblem; the text names the others."""
+"""How many games fit next to the emblem; the text below the picture names all of them."""
 SHAPE = 0.75
 """Height of a painting, as a multiple of its width."""
 
@@ -52,13 +53,21 @@ SUNLIGHT: Colour = "#E8B04A"
 
 PALETTE = Palette.of("gallery")
 
+BANNER_PALETTE = Palette((
+    *PALETTE.colours, *GAME_COLOURS.values(), NIGHT,
+    *(mix(colour, LIGHT, 0.5) for colour in GAME_COLOURS.values()),
+))  # fmt: skip
+BANNER_NAME = Type("title", 132)
+EMBLEM = 182
+"""Size of a game's emblem on the banner, which is drawn at double size."""
+
 BANNER = 680, 240
 ICON = 1024
 """The sizes that Discord asks for, in pixels."""
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """Draw the emblem, then the first games side by side.
+    """Draw the emblem and the first games, in two rows.
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.
@@ -242,19 +251,27 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """Return the banner for the app's profile, as a PNG."""
-    width, height = BANNER
+    """Return the banner for the app's profile, as a PNG: the name above the games' emblems."""
+    width, height = (2 * side for side in BANNER)
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
-    bands = canvas.box.inset(12).columns(len(WORLDS), gap=12)
-    for band, (game, ground) in zip(bands, WORLDS.items(), strict=True):
-        frame = Box(*map(round, band))
-        canvas.shadow(frame, 8, radius=6, opacity=0.6)
-        width, height = round(frame.width), round(frame.height)
-        double = painting(game, 2 * width, 2 * height)
-        canvas.stamp(double.cut(double.box).reduced(width, height), frame.centre)
-        canvas.rect(frame, None, ground.line, 3, radius=2)
-    return canvas.png(PALETTE)
+    frame = canvas.box.inset(20)
+    canvas.rect(frame, None, LEAF, 4, radius=18)
+    x, y = width / 2, 128
+    name = canvas.text((x, y), HOUSE_NAME.upper(), BANNER_NAME, LEAF)
+    for left, right, end in (
+        (frame.left + 60, name.left - 44, name.left - 44),
+        (name.right + 44, frame.right - 60, name.right + 44),
+    ):
+        canvas.line([(left, y), (right, y)], LEAF, 4)
+        canvas.polygon([(end - 14, y), (end, y - 14), (end + 14, y), (end, y + 14)], LEAF)
+    step = EMBLEM + 26
+    for n, game in enumerate(GAME_COLOURS):
+        at = width / 2 + step * (n - (len(GAME_COLOURS) - 1) / 2), 318
+        canvas.stamp(raised(game_emblem(game, EMBLEM), 10), at)
+    whole = Canvas(*BANNER, OAK.rim)
+    whole.stamp(canvas.reduced(*BANNER), whole.box.centre)
+    return whole.png(BANNER_PALETTE)
 
 
 @cached

@@ -8,6 +8,7 @@ from math import ceil
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write_lines
+from render.emblems import GAME_COLOURS, NIGHT
 from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
 from render.letters import LEADING, fits_whole, lines_of, set_in_lines
@@ -16,6 +17,9 @@ from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
 
 _TONES = (
+    *GAME_COLOURS.values(),
+    *(mix(colour, LIGHT, 0.5) for colour in GAME_COLOURS.values()),
+    NIGHT,
     *(mix(metal, end, share / 4) for metal in METALS for end in (LIGHT, INK) for share in range(4)),
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
@@ -37,7 +41,7 @@ def cup(place: int, size: int) -> Sprite:
     """Return a cup of gold, silver or bronze.
 
     :param place: 1..3.
-    :param size: height and width.
+    :param size: height and width, without the shadow.
     """
     metal, half = METALS[place - 1], size / 2
     fine, (x, y) = max(1.5, size / 50), (half, half)
@@ -84,6 +88,7 @@ PAD = 16
 MEDAL, MEDAL_BESIDE = 108, 76
 """Size of the medal on a step, alone and beside a figure."""
 NAMES = tuple(Type("strong", size) for size in (60, 52, 44, 38, 32, 28))
+BESIDE_FIGURES = NAMES[2]
 FIGURE = Type("strong", 44)
 DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
@@ -95,7 +100,7 @@ class Stand:
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
     :param figure: a number next to the medal, such as a rating.
-    :param detail: a line below the name.
+    :param detail: a text of one or two lines below the names.
     """
 
     place: int
@@ -105,8 +110,8 @@ class Stand:
 
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
-    """Draw steps of gold, silver and bronze with cups on them: first place in the middle, second
-    place on its left.
+    """Draw steps of gold, silver and bronze with cups on them: second place to the left of the
+    first, third place to its right.
 
     :param stands: one to three, best first.
     :param size: the size of the gold cup.
@@ -117,18 +122,35 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     width = min(widest, (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
     left = area.centre[0] - (width * len(stands) + STEP_GAP * (len(stands) - 1)) / 2
     highest, fronts = area.height - size - LEDGE / 2, []
+    kind = _name_type(stands, width - 3 * PAD)
     for stand, column in zip(stands, ORDER[len(stands)], strict=True):
         x = left + column * (width + STEP_GAP)
         top = area.bottom - round(highest * STEPS[stand.place - 1])
         fronts.append(Box(round(x), top, round(x + width), area.bottom))
-        _draw_step(canvas, fronts[-1], stand)
+        _draw_step(canvas, fronts[-1], stand, kind)
         tall = round(size * CUPS[stand.place - 1])
         canvas.stamp(cup(stand.place, tall), (x + width / 2, top - LEDGE / 2 - tall * 0.46))
     return fronts
 
 
-def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
-    """Draw a block of metal with the medal and the names on its front."""
+def _name_type(stands: Sequence[Stand], width: float) -> Type:
+    """Return the largest type in which every name fits on two lines, or on three if it is alone on
+    its step; if there is none, the smallest.
+    """
+    if any(stand.figure for stand in stands):
+        return BESIDE_FIGURES  # the figures are to be compared, so a short name may be larger
+    names = [(name, 3 if len(stand.names) == 1 else 2) for stand in stands for name in stand.names]
+    fitting = (
+        kind for kind in NAMES if all(fits_whole(name, kind, width, most) for name, most in names)
+    )
+    return next(fitting, NAMES[-1])
+
+
+def _draw_step(canvas: Canvas, box: Box, stand: Stand, largest: Type) -> None:
+    """Draw a block of metal with the medal and the names on its front.
+
+    :param largest: the type of the names, if there is room for it.
+    """
     metal, block = METALS[stand.place - 1], Canvas(round(box.width), round(box.height))
     block.rect(block.box, metal)
     canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)
@@ -159,5 +181,6 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
     rows = room.rows(ceil(len(stand.names) / columns))
     cells = (cell for row in rows for cell in row.columns(columns))
     for row, name in zip(cells, stand.names, strict=False):
-        kinds = [kind for kind in NAMES if kind.size * LEADING <= row.height] or NAMES[-1:]
+        fitting = [kind for kind in NAMES if kind.size * LEADING <= row.height]
+        kinds = [kind for kind in fitting if kind.size <= largest.size] or NAMES[-1:]
         write_lines(canvas, row.centre, name, kinds, (row.width, row.height))

@@ -36,13 +36,14 @@ def rank_medal(rank: int, size: int, on_metal: bool = False) -> Sprite:
     canvas, disc = Canvas(size, size), Canvas(size, size)
     middle, radius = size / 2, size * 0.33
     shade, bright = mix(metal, INK, 0.45), mix(metal, LIGHT, 0.35)
+    dark = mix(metal, INK, 0.75)
     for side in (-1, 1):
         stem = arc((middle, middle), size * 0.385, 0.5, 0.5 - side * 0.36)
-        canvas.line(stem, shade, max(2.0, size / 45))
+        canvas.line(stem, dark if on_metal else shade, max(2.0, size / 45))
         for n in range(12):
             turn = 0.5 - side * (0.045 + 0.028 * n)
             leaf = _leaf((middle, middle), size * 0.385, turn, side, n % 2 == 0, size * 0.16)
-            canvas.polygon(leaf, shade if on_metal else metal, shade, 1)
+            canvas.polygon(leaf, dark if on_metal else metal, dark if on_metal else shade, 1)
     disc.circle((middle, middle), radius, metal, shade, max(2.0, size / 40))
     canvas.stamp(relief(disc.sprite(), size / 36, 0.7), (middle, middle))
     canvas.circle((middle, middle), radius * 0.8, bright)
@@ -59,8 +60,8 @@ def point_at(centre: Point, radius: float, turn: float) -> Point:
 
 @cached
 def laurel(size: int) -> Sprite:
-    """Return two branches of gilded laurel, ``size`` high and wide, tied at the bottom and open at
-    the top.
+    """Return two branches of gilded laurel, ``size`` high and wide without their shadow, tied at
+    the bottom and open at the top.
     """
     stems, leaves = Canvas(size, size), Canvas(size, size)
     centre, radius = (size / 2, size / 2), size * 0.4

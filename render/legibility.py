@@ -16,8 +16,8 @@ OPAQUE = 128
 """From this level of the mask on, a pixel hides what is below it."""
 
 OVERLAP = 2
-"""How many pixels the boxes of two texts may overlap in each direction before the texts count as
-running together.
+"""Two texts count as running together if their boxes overlap by more than this many pixels both
+horizontally and vertically.
 """
 
 WIRING = ("canvas.py", "legibility.py")

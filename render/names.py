@@ -103,7 +103,9 @@ def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> lis
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return names cut to ``SHORT`` characters, for descriptions with little room."""
+    """Return names cut to ``SHORT`` characters, for descriptions with little room; equal ones get
+    numbers.
+    """
     return _told_apart([name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names])
 
 

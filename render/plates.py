@@ -147,7 +147,7 @@ def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
     canvas = Canvas(width + 12, height + 12)
     inner = canvas.box.inset(6 + weight // 2)
     reach = min(TICK, width // 3) - weight // 2
-    for thickness, colour in ((weight + 3, INK), (weight, BRIGHT_GOLD)):
+    for thickness, colour in ((weight + 5, INK), (weight, BRIGHT_GOLD)):
         for x, right in ((inner.left, 1), (inner.right, -1)):
             for y, down in ((inner.top, 1), (inner.bottom, -1)):
                 canvas.line(

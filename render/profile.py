@@ -1,15 +1,16 @@
-"""A person's profile as a picture: ratings over time, the games played most, streaks and
-trophies.
+"""A person's profile as a picture: ratings over time, the games played most, streaks, trophies, and
+victories over computer players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
 from render.course import draw_small, plot_for
+from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
 from render.laurel import LEAF
@@ -24,8 +25,10 @@ NOTHING = 404
 """Height of the sheet if there are no games to list."""
 ROW, PAD = 92, 14
 """Height of a game's row, and the space above the first and below the last one."""
-CURVE = Box(694, 18, 930, 18)
+CURVE = Box(734, 18, 946, 18)
 """Left and right edges of the curves, and the space above and below each of them."""
+EMBLEM = 64
+"""Size of a game's emblem in front of its row."""
 GAMES_AT_MOST = len(SEATS)
 PANELS_HIGH = 330
 SHARES = 30, 41, 38
@@ -49,8 +52,8 @@ INVITATION = Type("text", 40), Type("text", 34), Type("text", 28)
 CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
 LINE = Type("text", 34), Type("text", 30), Type("text", 28)
-EMPTY = 260
-"""Size of the cup that is shown until there is a finished match."""
+EMPTY = 150
+"""Size of the games' emblems that are shown until there is a finished match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class GameProfile:
     :param matches: the number of rated matches.
     :param uncounted: the number of all other matches.
     :param course: the rating of a newcomer, then the rating after each rated match; may be empty.
+    :param game: the id of the game, for its emblem; empty: none is shown.
     """
 
     title: str
@@ -71,6 +75,7 @@ class GameProfile:
     won: int
     uncounted: int
     course: tuple[int, ...] = ()
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +135,15 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     """Draw a profile."""
     games = profile.games[:GAMES_AT_MOST]
     play = Box(LEFT, TOP, RIGHT, TOP + (2 * PAD + ROW * len(games) if games else NOTHING))
-    panels = Box(LEFT, play.bottom + GAP, RIGHT, play.bottom + GAP + PANELS_HIGH)
-    canvas = card(round(panels.bottom + FOOT), OAK)
+    drawn_as = _panels(profile)
+    foot = play.bottom + (GAP + PANELS_HIGH if drawn_as else 0)
+    panels = Box(LEFT, play.bottom + GAP, RIGHT, foot)
+    canvas = card(round(foot + FOOT), OAK)
     _draw_heading(canvas, profile, say)
     parchment_sheet(canvas, play)
     _draw_play(canvas, play, games, say)
-    drawn_as = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
     shares = SHARES[: len(drawn_as)]
-    part = (panels.width - GAP * (len(drawn_as) - 1)) / sum(shares)
+    part = (panels.width - GAP * (len(drawn_as) - 1)) / max(1, sum(shares))
     left = panels.left
     for share, draw in zip(shares, drawn_as, strict=True):
         box = Box(left, panels.top, round(left + part * share), panels.bottom)
@@ -145,6 +151,16 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
         draw(canvas, box.inset(24), profile, say)
         left = box.right + GAP
     return Picture("profile.png", canvas.png(PALETTE), _described(profile, say))
+
+
+def _panels(profile: Profile) -> list[Callable[[Canvas, Box, Profile, Texts], None]]:
+    """Return what draws the panels below the games; none of them would be empty."""
+    panels = [
+        (_draw_streaks, profile.longest or profile.running),
+        (_draw_trophies, profile.trophies),
+        (_draw_beaten, profile.beaten),
+    ]
+    return [draw for draw, content in panels if content]
 
 
 def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
@@ -162,17 +178,22 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
     now.
     """
     if not games:
-        words = say("No finished match on this server yet.")
         x, y = play.centre
-        canvas.stamp(cup(1, EMPTY).faded(0.5), (x, y - 44))
-        write(canvas, (x, play.bottom - 56), words, INVITATION, play.width - 64, PAPER.soft)
+        step = EMPTY + 28
+        for n, game in enumerate(GAME_COLOURS):
+            at = x + (n - (len(GAME_COLOURS) - 1) / 2) * step, y - 74
+            canvas.stamp(game_emblem(game, EMPTY), at)
+        words = say("No finished match on this server yet.")
+        write(canvas, (x, play.bottom - 122), words, INVITATION, play.width - 64, PAPER.soft)
+        begin = say("{command} begins one.", command="/play")
+        write(canvas, (x, play.bottom - 62), begin, INVITATION, play.width - 64, PAPER.ink)
         return
     drawn = [each for each in games if len(each.course) > WORTH_DRAWING]
     ratings = [rating for each in drawn for rating in each.course]
     scaled = False
     if not drawn:
         first = play.inset(28, PAD).rows(len(games))[0]
-        words, room = say("The curve begins with the second match."), (CURVE.width + 60, ROW)
+        words, room = say("The curve begins with the second match."), (CURVE.width + 116, ROW)
         write_lines(canvas, (CURVE.right, first.centre[1]), words, DETAIL, room, PAPER.soft, "rm")
     for row, each in zip(play.inset(28, PAD).rows(len(games)), games, strict=True):
         if each is not games[0]:
@@ -190,10 +211,14 @@ def _draw_play(canvas: Canvas, play: Box, games: Sequence[GameProfile], say: Tex
 
 def _draw_game(canvas: Canvas, row: Box, each: GameProfile, say: Texts) -> None:
     """Draw the name of a game, its results in words, and the rating."""
-    y, room = row.centre[1], CURVE.left - 98 - row.left
-    write(canvas, (row.left, y - 18), each.title, GAME, room, anchor="lm")
+    y, left = row.centre[1], row.left
+    if each.game in GAME_COLOURS:
+        canvas.stamp(game_emblem(each.game, EMBLEM), (left + EMBLEM / 2 - 6, y))
+        left += EMBLEM + 8
+    room = CURVE.left - 88 - left
+    write(canvas, (left, y - 18), each.title, GAME, room, anchor="lm")
     detail = ", ".join(_details(each, say))
-    write(canvas, (row.left, y + 22), detail, DETAIL, room, PAPER.soft, "lm")
+    write_lines(canvas, (left, y + 22), detail, DETAIL, (room, 36), PAPER.soft, "lm")
     if each.matches:
         canvas.text((row.right, y), say.number(each.rating), RATING, anchor="rm")
 
@@ -218,16 +243,13 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
 
 def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Trophies"))
-    if not profile.trophies:
-        write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
-        return
     top = Box(box.left, box.top + 40, box.right, box.top + 116)
     for n, column in enumerate(top.columns(3), 1):
         y = column.centre[1]
         count = sum(trophy.place == n for trophy in profile.trophies)
         canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (column.left + 32, y))
         ink = PAPER.ink if count else PAPER.faint
-        canvas.text((column.left + 71, y), say.number(count), CUPS, ink, "lm")
+        canvas.text((column.left + 74, y), say.number(count), CUPS, ink, "lm")
     below = Box(box.left, top.bottom + 8, box.right, box.bottom + 14)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
@@ -247,18 +269,14 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
 
 def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Computers beaten"))
-    if not profile.beaten:
-        write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
-        return
+    beaten = profile.beaten or ()
     below = Box(box.left, box.top + 40, box.right, box.bottom)
-    row = min(below.height / len(profile.beaten), 52)
-    area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
-    longest = max(
-        (each.level for each in profile.beaten), key=lambda level: text_width(level, LINE[0])
-    )
-    wide = max(text_width(f"{each.won}/{each.matches}", COMPUTER) for each in profile.beaten)
+    row = min(below.height / len(beaten), 52)
+    area = Box(below.left, below.top, below.right, below.top + row * len(beaten))
+    longest = max((each.level for each in beaten), key=lambda level: text_width(level, LINE[0]))
+    wide = max(text_width(f"{each.won}/{each.matches}", COMPUTER) for each in beaten)
     _, kind = typeset(longest, LINE, below.width - wide - 16)
-    for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
+    for line, each in zip(area.rows(len(beaten)), beaten, strict=True):
         y = line.centre[1]
         ratio = f"{say.number(each.won)}/{say.number(each.matches)}"
         right = canvas.text((line.right, y), ratio, COMPUTER, PAPER.soft, "rm").left

@@ -1,8 +1,9 @@
 """Fills the cache before anybody waits for a picture.
 
 The first pictures of a game take several times as long as later ones, for which layers and pieces
-are already cached. A rehearsal draws the pictures of every opening; it also plays random matches
-and draws some of their pictures, from the first moves to the end.
+are already cached. A rehearsal draws the pictures of openings, with every number of players and
+with every yes/no option; it also plays random matches and draws some of their pictures, from the
+first moves to the end.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the board and the first seat's hand in all openings; then, in a random match for every
-    number of players, the hands and some boards of the first moves, a later position, and the end.
-    Thread-safe.
+    """Draw the board and the first seat's hand in the openings; then, in a random match for every
+    number of players, the hands and some boards of the first moves, the first account, a later
+    position, and the end. Thread-safe.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):

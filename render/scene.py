@@ -74,8 +74,8 @@ class Picture:
 
     :param name: file name in ASCII (``"lancelot.png"``).
     :param png: the file, with a palette and no transparency, as ``Canvas.png`` makes it.
-    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: a single line without
-        formatting, whatever people's names contain.
+    :param alt: what the picture shows, in words, at most ``ALT_LIMIT`` characters: a single line
+        without formatting, whatever people's names contain.
     :param glides: on a board, the pieces that the facts of its scene have moved.
     """
 

@@ -1,4 +1,6 @@
-"""The table of a season: a podium, and everyone's rating over time."""
+"""The table of a season: a podium, and below it the people in the next places, with their ratings
+over time.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from dataclasses import dataclass
 from data.texts import Texts
 from render.canvas import Canvas, write, write_lines
 from render.course import draw_level, draw_small, plot_for
+from render.emblems import GAME_COLOURS, game_emblem
 from render.geometry import Box
 from render.honours import PALETTE, Stand, draw_podium, parchment_sheet
 from render.laurel import LEAF, METALS, rank_medal
@@ -19,6 +22,7 @@ from render.theme import Type
 ROWS_AT_MOST = 8
 PODIUM = Box(32, 96, 1168, 524)
 CUP = 150
+EMBLEM = 76
 ROW = 66
 TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
 """The table of people who are not on the podium; its height varies."""
@@ -63,12 +67,14 @@ class SeasonTable:
     :param season: the season, in words.
     :param ranked: the people in the table, best first; at least one, at most ``ROWS_AT_MOST``.
     :param people: how many people have played.
+    :param emblem: the id of the game, for its emblem; empty: none is shown.
     """
 
     game: str
     season: str
     ranked: tuple[SeasonPlayer, ...]
     people: int
+    emblem: str = ""
 
 
 def season_picture(table: SeasonTable, say: Texts) -> Picture:
@@ -79,7 +85,12 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     height = TABLE.top + ROW * len(rest) + FOOT - (0 if rest else TABLE.top - PODIUM.bottom)
     canvas = card(round(height), OAK)
     season = write(canvas, (1152, 64), table.season, SEASON, 460, OAK.soft, "rm")
-    write(canvas, (48, 64), table.game.upper(), TITLE, season.left - 88, LEAF, "lm")
+    left = 48.0
+    if table.emblem in GAME_COLOURS:
+        canvas.stamp(game_emblem(table.emblem, EMBLEM), (left + EMBLEM / 2 - 8, 64))
+        left += EMBLEM + 8
+    room = season.left - 40 - left
+    write(canvas, (left, 64), table.game.upper(), TITLE, room, LEAF, "lm")
     _draw_podium(canvas, [(table.ranked[n], names[n]) for n in first], say)
     if rest:
         area = TABLE._replace(bottom=TABLE.top + ROW * len(rest))

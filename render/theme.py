@@ -1,6 +1,7 @@
 """The look that all pictures share: paper, ink, seat colours, type and sizes.
 
-All lengths are in pixels of the finished picture, which is always 1200 wide.
+All lengths are in pixels of the finished picture, which is 1200 wide unless it is an icon or a
+banner.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from data.texts import N_, Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point, placed, regular
+from render.heroes import hero
 from render.laurel import LEAF, LEAF_SHADE, laurel, point_at, rank_medal
 from render.letters import LEADING, fits_whole, lines_of, set_in_lines, text_width, typeset
 from render.light import raised, relief
@@ -27,9 +28,9 @@ from render.words import VICTORY, title_words
 HEIGHT = 960
 LOW = HEIGHT - 64
 """Height of the picture if there are no figures about the match, or only one, on a single line."""
-HERO = Box(32, 92, 524, 784)
+HERO = Box(20, 92, 512, 784)
 """The area of the winners."""
-STANDING = Box(548, 40, 1160, 784)
+STANDING = Box(524, 40, 1168, 784)
 """The area for everyone's places."""
 ROW_HEIGHT = 272
 ROW_GAP = 8
@@ -43,12 +44,12 @@ WREATH = 400
 RAYS = 228
 """Length of the rays, from the centre of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 460)
-"""The box of the laurel."""
+"""The box of the laurel and its rays."""
 
 NAMES = tuple(Type("title", size) for size in (60, 56, 50, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
-"""Types for the winners' names if the face for capitals lacks a letter; the largest that fits is
-used.
+"""Types for the winners' names if the face for capitals lacks a letter or is too wide; the largest
+that fits is used.
 """
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = Type("text", 32), Type("text", 28)
@@ -61,14 +62,14 @@ SCORES = Type("text", 40), Type("text", 34), Type("text", 30), Type("text", 28)
 NUMBERS = tuple(Type("strong", size) for size in (88, 72, 64, 56, 48))
 NUMBER_SHARE = 0.42
 """Maximum size of the number in a score, as a share of the row's height."""
-COUNTED = 200
-"""Maximum width of the number in a score next to a name."""
-STACKED = 200
-"""Rows of at least this height have the number below the name."""
+COUNTED, NARROW_COUNTED = 170, 132
+"""Maximum width of the number in a score next to a name, in spacious rows and in others."""
+SPACIOUS = 200
+"""Rows of at least this height have a large medal and token."""
 NOUN, NOUN_LEADING = Type("text", 28), 33
 NOUN_WIDTHS = (100, 120, 140, 160, 180, 200)
 """How wide the noun below a number may be, on two lines."""
-NOUN_HEAD = 40
+NOUN_HEAD = 44
 """Height of the noun above the column of numbers."""
 NOUNS = Type("text", 36), Type("text", 32), NOUN
 ALONE = Type("strong", 184)
@@ -77,7 +78,7 @@ VERDICTS, VERDICT = ROW[2:], 130
 """Types for the verdict on somebody who played alone, and its height."""
 LEAST_LEADING = 33
 """The minimum distance between two lines of a row."""
-NAME_LINES, SCORE_LINES = 3, 3
+NAME_LINES, SCORE_LINES = 2, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Types for a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
@@ -98,8 +99,8 @@ WORLDS: dict[str, Ground] = {
         *("#43200F", "#FFF6E2", "#F5DDBE", "#E8C9A4", "#E0A95A", "#8F5334", "#47210F"),
     ),
     "isolde": Ground(
-        Material("roses", "#363B43", "#434952"),
-        *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
+        Material("roses", "#47162F", "#571F3B"),
+        *("#2C0D1D", "#FFF8E6", "#F0DDCF", "#DCC3B8", "#D0A55A", "#7C3A58", "#330F22"),
     ),
 }
 """The background of each game's final picture."""
@@ -207,26 +208,31 @@ def _glory(game: str) -> Canvas:
 
 # ------------------------------------------------------------------------------ winners
 _SHIELDS: dict[int, tuple[int, float]] = {
-    1: (204, 0),
     2: (128, 71),
     3: (116, 75),
     4: (104, 80),
     5: (92, 84),
 }
-"""Size of the winners' shields, and their distance from the centre, by the number of winners.
+"""Size of the shields of several winners, and their distance from the centre, by the number of
+winners.
 """
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """Draw the winners' shields inside the laurel, under a crown, with the texts below."""
+    """Draw the winner as a figure of the game, or the shields of several winners, inside the
+    laurel, under a crown, with the texts below.
+    """
     x, y = GLORY.centre
     seats = ending.winners
-    size, reach = _SHIELDS[len(seats)]
-    first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0
-    for n, seat in enumerate(seats):
-        place = point_at((x, y), reach, first + n / len(seats))
-        canvas.stamp(raised(token(seat, size), size / 16), place)
-    if not ending.drawn:
+    if len(seats) == 1:
+        canvas.stamp(hero(scene.view.game, seats[0]), (x, y))
+    else:
+        size, reach = _SHIELDS[len(seats)]
+        first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0
+        for n, seat in enumerate(seats):
+            place = point_at((x, y + 16), reach, first + n / len(seats))
+            canvas.stamp(raised(token(seat, size), size / 16), place)
+    if not ending.drawn and not ending.verdict:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 44
     if ending.verdict:  # the verdict is shown next to the number of the person who played alone
@@ -245,8 +251,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     """Return the winners' names on one line. If two names are too long for that, each gets its own
-    line; a single name that is too long gets two. Names that do not fit appear only in the list of
-    places.
+    line; a single name gets two lines if it can then be larger. Names that do not fit appear only
+    in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -259,8 +265,8 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Choose the largest type that has all letters of the names and in which they fit; if there is
-    none, cut the names.
+    """Set names in capitals, as large as they fit. If that face lacks a letter, or they do not fit,
+    set them in the other face, and cut them if necessary.
     """
     capitals = names.upper()
     if in_one_face(capitals, "title"):
@@ -360,10 +366,10 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         return
     area = STANDING
     height = min(ROW_HEIGHT, area.height / len(names))
-    noun = _noun_of_all(scores) if height < STACKED else ""
+    noun = _noun_of_all(scores)
     if noun:
         at = area.right - 2 * BESIDE, area.top + NOUN_HEAD / 2 - 4
-        write(canvas, at, noun, NOUNS[1:], area.width - 4 * BESIDE, ground.soft, "rm")
+        write(canvas, at, noun, NOUNS, area.width - 4 * BESIDE, ground.soft, "rm")
         scores = [replace(score, noun=()) for score in scores]
         area = area._replace(top=area.top + NOUN_HEAD)
         height = min(height, area.height / len(names))
@@ -399,7 +405,6 @@ class _RowLayout:
     :ivar shield: width of a seat's token.
     :ivar number: the type of the numbers.
     :ivar counted: the width of the column of numbers; 0 if there are none.
-    :ivar stacked: whether the number is below the name, not next to it.
     :ivar left: the distance from the left edge of the row to the words.
     :ivar wide: the maximum width of the words.
     :ivar high: the height of the name and of the comment below it.
@@ -410,7 +415,6 @@ class _RowLayout:
     shield: int
     number: Type
     counted: int
-    stacked: bool
     left: float
     wide: float
     high: float
@@ -422,22 +426,21 @@ class _RowLayout:
 
         :param height: the height of a row, in pixels.
         """
-        stacked = height >= STACKED
-        medal, shield = (104, 84) if stacked else (72, 60)
+        medal, shield = (104, 84) if height >= SPACIOUS else (68, 56)
         number, counted = _number(scores, height)
         left = medal + shield + 4 * BESIDE
         wide = STANDING.width - left - 2 * BESIDE
         high = height - 2 * BESIDE
-        if counted and stacked:
-            high -= number.size
-        elif counted:
+        if counted:
             wide -= counted + 2 * BESIDE
         entries = [
             _entry(name, score.words, wide, high) for name, score in zip(names, scores, strict=True)
         ]
         # A long name makes the others smaller, but never so small that they are hard to read.
         most = max(READ_WELL, min(kind.size for _, kind, _ in entries))
-        return cls(medal, shield, number, counted, stacked, left, wide, high, most)
+        if counted:
+            most = min(most, number.size)
+        return cls(medal, shield, number, counted, left, wide, high, most)
 
     def draw_signs(self, canvas: Canvas, row: Box, rank: int, seat: int) -> None:
         """Draw a medal and the seat's token at the left end of a row."""
@@ -455,21 +458,13 @@ class _RowLayout:
         told = [*((line, kind) for line in lines), *said]
         tall = sum(map(_height, told))
         tight = min(1.0, self.high / tall)
-        below = self.number.size if self.counted and self.stacked else 0
-        x, top = row.left + self.left, y - (tall * tight + below) / 2
+        x, top = row.left + self.left, y - tall * tight / 2
         for line, each in told:
             step = _height((line, each)) * tight
             ink = ground.ink if each in ROW else ground.soft
             canvas.text((x, top + step / 2), line, each, ink, "lm")
             top += step
-        if below:
-            at = x, top + 0.55 * self.number.size
-            right = canvas.text(at, score.figure, self.number, ground.ink, "lm").right
-            start = right + 1.5 * BESIDE
-            room = row.right - start - BESIDE, self.number.size
-            noun = " ".join(score.noun)
-            write_lines(canvas, (start, at[1] + 4), noun, NOUNS, room, ground.soft, "lm")
-        elif self.counted:
+        if self.counted:
             canvas.text((row.right - 2 * BESIDE, y), score.figure, self.number, ground.ink, "rm")
 
 
@@ -480,13 +475,11 @@ def _number(scores: Sequence[_Score], height: float) -> tuple[Type, int]:
     figures = [score.figure for score in scores if score.figure]
     if not figures:
         return NUMBERS[-1], 0
-    nouns = [text_width(line, NOUN) for score in scores for line in score.noun]
     kinds = [kind for kind in NUMBERS if kind.size <= NUMBER_SHARE * height] or NUMBERS[-1:]
     widths = [max(text_width(figure, kind) for figure in figures) for kind in kinds]
-    n = next((n for n, width in enumerate(widths) if width <= COUNTED), len(kinds) - 1)
-    if height >= STACKED:
-        n = 0
-    return kinds[n], max(widths[n], *nouns, 0)
+    most = COUNTED if height >= SPACIOUS else NARROW_COUNTED
+    n = next((n for n, width in enumerate(widths) if width <= most), len(kinds) - 1)
+    return kinds[n], widths[n]
 
 
 def _entry(
@@ -501,6 +494,8 @@ def _entry(
         most = min(NAME_LINES, int(space / _height((name, kind))))
         if most and fits_whole(name, kind, wide, most):
             break
+    else:  # rather three lines than a cut name
+        most = int(space / _height((name, kind)))
     return lines_of(name, wide, max(1, most), kind), kind, said
 
 
@@ -521,7 +516,7 @@ def _draw_alone(canvas: Canvas, score: _Score, verdict: str, ground: Ground) -> 
 
 
 def _height(line: tuple[str, Type]) -> float:
-    """Return the height of a line; below a name, it includes room for descenders."""
+    """Return the height of a line, with room for descenders."""
     return max(LEAST_LEADING, line[1].size * (1.18 if line[1] in ROW else LEADING))
 
 

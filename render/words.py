@@ -46,6 +46,13 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
     return say(NOT_YOUR_TURN) if waiting else asked
 
 
+def drawn_heading(scene: Scene, told: str) -> str:
+    """Return the heading as it is drawn: a picture stands for a while, so instead of saying that it
+    is not its owner's turn it says what it is.
+    """
+    return scene.say("Your hand") if told == scene.say(NOT_YOUR_TURN) else told
+
+
 def turn_words(view: View) -> str:
     """Return the words that follow the tokens of the seats to move."""
     return TOGETHER if len(view.actors) > 1 else TO_MOVE

@@ -265,7 +265,7 @@ def _translated(text: Text, message: Message) -> bool:
 
 
 def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
-    """Rewrite the catalogues: add what is new, remove what is unused, keep every translation.
+    """Rewrite the catalogues: add what is new, remove what is unused, keep all other translations.
 
     :param domains: rewrite these catalogues only.
     :returns: the texts that still lack a translation, and the faults in the code.
@@ -294,7 +294,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def _take_over(catalogue: Catalog, text: Text, entries: Sequence[tuple[str, Message]]) -> None:
-    """Add a text, with the translation and comment that it may already have in another domain."""
+    """Add a text, with the translation and comment that it may already have in any domain."""
     known = next(
         (
             message

@@ -1,7 +1,7 @@
 """Check whether the bot can start, and change nothing: ``scripts/run --check``.
 
-Prints one line for each check. The exit code is 0 if the bot can start, 1 if something prevents it,
-2 if a setting is invalid.
+Prints one line for each check. The exit code is 0 if nothing is wrong, 1 if a check finds something
+wrong, 2 if a setting is invalid.
 """
 
 from __future__ import annotations

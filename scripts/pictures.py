@@ -1,4 +1,4 @@
-"""Draw the pictures of the README, contact sheets, or the pictures against which tests compare.
+"""Draw pictures for the README or the app's profile, contact sheets, or what tests compare with.
 
 scripts/pictures [games...]
 scripts/pictures --sheet FOLDER [games...]

@@ -1,6 +1,7 @@
-"""Every kind of picture of a game at every stage, from matches that are the same everywhere.
+"""Every kind of picture of a game, from matches that are the same everywhere; boards at several
+stages.
 
-``scripts/pictures`` puts them on sheets and compares them with the accepted pictures.
+``scripts/pictures`` puts them on sheets, or accepts them as those with which tests compare.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The installed packages: direct requirements with reasons, and everything that these need.
+"""The packages to install: direct requirements with reasons, and everything that these need.
 
 ``requirements/*.in`` name the packages that the project imports or runs, each with a reason. uv
 resolves their dependencies for every system and every supported Python, and writes one version of
@@ -39,7 +39,7 @@ PINNED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """An installed version of a package.
+    """A package that a ``.txt`` file installs, in one version.
 
     :param marker: the systems and Pythons that it is for; empty for all.
     :param hashes: the hashes of its files, as in the ``.txt`` file.
@@ -111,7 +111,7 @@ def reasons_in(text: str) -> tuple[str, ...]:
 
 
 def faults_in(folder: Path) -> Iterator[str]:
-    """Yield the differences between requirements and installed packages, one sentence each."""
+    """Yield the differences between the ``.in`` and the ``.txt`` files, one sentence each."""
     for name in NAMES:
         asked, faults = asked_for(folder, name)
         yield from faults
@@ -124,7 +124,7 @@ def faults_in(folder: Path) -> Iterator[str]:
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Yield a fault for each requirement that the installed versions do not satisfy."""
+    """Yield a fault for each requirement that the versions of a ``.txt`` file do not satisfy."""
     for file, wanted in asked:
         package = canonicalize_name(wanted.name)
         versions = [pin.version for pin in pins if pin.package == package]
@@ -136,7 +136,7 @@ def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) ->
 
 
 def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """Yield a fault for each installed package that no requirement needs."""
+    """Yield a fault for each package of a ``.txt`` file that no requirement needs."""
     needed = {(f"-r {file}", canonicalize_name(wanted.name)) for file, wanted in asked}
     names = {pin.package for pin in pins if any((r, pin.package) in needed for r in pin.reasons)}
     while more := {pin.package for pin in pins if names.intersection(pin.reasons)} - names:
@@ -147,7 +147,9 @@ def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> It
 
 
 def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
-    """Yield a fault for each package that an included file installs in another version."""
+    """Yield a fault for each package that an included file installs in another version, or for
+    other systems or with other hashes.
+    """
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:

@@ -13,7 +13,8 @@ posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
-they wake up in their old state after others have taken over.
+they wake up in their old state after others have taken over. Database and workers are then left
+alone.
 
 Every ``BATCH`` kills, a new world starts. With ``--append``, the figures of each world are added to
 a file as a line, and the lines already there count, so a long run can be done in parts.
@@ -198,7 +199,9 @@ class Storm:
         return not self.over.is_set()
 
     async def disturb(self, times: int, chaos: random.Random) -> None:
-        """Cut or slow down the connection of a process to the database for a while."""
+        """Now and then, cut or slow down the connection of a process or worker to the database for
+        a while.
+        """
         for _ in range(times):
             if not await self.pause(*BETWEEN_CUTS, chaos):
                 return
@@ -241,7 +244,7 @@ class Storm:
             await labourer.begin()
 
     def fail(self, chaos: random.Random) -> None:
-        """Now and then, make Discord fail at one of the next requests."""
+        """Now and then, make Discord answer a coming request with a rate limit or an error."""
         if chaos.random() < 0.3:
             pattern = chaos.choice(TROUBLES)
             if chaos.random() < 0.5:
@@ -528,7 +531,9 @@ def run(
 
 
 def main() -> int:
-    """Run worlds until all kills are done; return 0 if nothing went wrong."""
+    """Run worlds until all kills are done or too many worlds have failed; return 0 if nothing went
+    wrong.
+    """
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)

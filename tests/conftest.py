@@ -10,9 +10,8 @@ seed 0, at the number given with ``--seed 4711``, or at a random one with ``--se
 ``--fast`` runs only the first case of each test. Of the tests in a file that use a stage or a
 process, it runs only the first. Of slow tests with the same reason
 (``@pytest.mark.slow("whole match")``), it runs only the last, so do not put the hardest one last.
-It leaves out tests marked ``full``, which take
-most of a second of processor time or more. Tests with Hypothesis try fewer examples, see
-``tests/examples.py``.
+It leaves out tests marked ``full``, which take about a second of processor time or more. Tests with
+Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.

@@ -1,8 +1,9 @@
 """Discord's limits on everything that this bot sends.
 
 Neither discord.py nor the simulated Discord refuses everything that Discord would refuse; these
-functions do. Each takes a payload as it goes over the wire and returns a list of its faults in
-words. ``check_requests`` looks at everything that a bot has sent in a simulated Discord::
+functions find more. Each check takes a payload as it goes over the wire and returns a list of its
+faults in words. ``check_requests`` looks at the commands, messages, answers and threads that a bot
+has sent in a simulated Discord::
 
 assert limits.check_requests(simcord_env) == []
 
@@ -125,7 +126,7 @@ def _attachments(message: Payload, edit: bool, faults: Faults) -> None:
 
 
 def _urls(components: Sequence[Payload]) -> Iterator[str]:
-    """The URLs that components refer to."""
+    """The URLs of the pictures and files in components."""
     for component in components:
         for item in [component, *component.get("items", [])]:
             for key in ("media", "file"):
@@ -351,7 +352,7 @@ def check_modal(form: Payload) -> list[str]:
 
 
 def refused_modal(form: Payload) -> Faults:
-    """Faults for which Discord refuses a modal; it still accepts rows with a text input."""
+    """Faults for which Discord refuses a modal. Rows with a text input are no fault."""
     faults = Faults()
     faults.text("title", form.get("title"), 1, 45)
     faults.text("custom_id of the form", form.get("custom_id"), 1, 100)
@@ -386,7 +387,8 @@ Check = Callable[[str, Any], list[str]]
 
 
 def check_requests(env: Env) -> list[str]:
-    """Faults of everything that the bot has sent so far, each preceded by its request.
+    """Faults of the commands, messages, answers and threads that the bot has sent so far, each
+    preceded by its request.
 
     The simulated Discord does not record which file belongs to which request, so file sizes are
     checked individually at the end.

@@ -1,8 +1,8 @@
 """Test who may do what: people in every role press every button and type every command.
 
 ``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; review the changes
-before you commit them. No press has an effect on the next one: commands to a table are decided but
-not committed.
+before you commit them. Commands to a table or a tournament are decided but not committed, so that
+they have no effect on the next one.
 """
 
 from __future__ import annotations

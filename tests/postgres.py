@@ -84,7 +84,7 @@ class TestServer:
         )
 
     def start(self) -> None:
-        """Start it again with its data, however long its recovery takes."""
+        """Start it again with its data."""
         sockets, log = self._server.get_postmaster_info().socket_dir, str(self._server.log)
         self.control("start", "-o", f'-h "" -k {sockets}', "-l", log)
         self._server.ensure_postgres_running()  # this records its process

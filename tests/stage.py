@@ -67,7 +67,7 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 copy_quickly()
 
 KINDS = OCCASIONS
-"""The kinds of occasions that the bot knows, and the messages each should have."""
+"""The kinds of occasions that the bot knows, each with the function that lists its messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -463,8 +463,8 @@ class Stage:
     async def play_to_the_end(self, rng: random.Random) -> Table:
         """Finish the match by buttons.
 
-        In a match of hundreds of moves, the middle is not played by pressing: the moves go straight
-        to the use cases, and a restarted bot then posts them all at once, as after a long outage.
+        In a long match, the middle is not played by pressing: the moves go straight to the use
+        cases, and a restarted bot then posts them all at once, as after a long outage.
         """
         await self.play_by_buttons(rng, most=PRESSED_FIRST)
         table = await self.table()
@@ -602,8 +602,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, except that computer players do not pause and people may act
-    without limits.
+    """The bot, built from the same parts as by ``bot.py``; but computer players do not pause,
+    people may act without limits, and background work is rarer.
 
     :param rng: draws the secrets of its tables.
     """

@@ -92,7 +92,7 @@ def test_unreadable_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot, its check, the local table and the tools exit with code 2."""
+    """The bot, its check, the local table and the backup tool exit with code 2."""
     make(Path(".env"))
     monkeypatch.setattr("sys.argv", ["command"])
     try:

@@ -73,7 +73,9 @@ async def test_a_sound_installation_has_no_problems(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """A refused token is the only problem, because the other checks do not need it."""
+    """A refused token is the only problem found: no check before it needs the token, and none
+    follows.
+    """
     found = await wrong()
     assert found.keys() == {"token"}
     assert "Discord refuses it" in found["token"]
@@ -113,8 +115,8 @@ def test_impossible_settings_have_a_code_of_their_own(
     ],
 )
 def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
-    """A clock may seem to be off by up to a second, because Discord's Date header is truncated to
-    the second.
+    """The clock may be off by a second. It may seem to be ahead by up to one more, because
+    Discord's Date header is truncated to the second.
     """
     found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
     assert says in found.text
@@ -148,9 +150,7 @@ def test_an_untested_version_is_named(tmp_path: Path) -> None:
 
 
 def test_needless_intents_and_few_starts_are_reported() -> None:
-    """Unneeded intents do no harm, but once the starts run out, Discord refuses the bot for a
-    day.
-    """
+    """Unneeded intents are not a problem; few remaining starts are one."""
     intents = list(of_application({"id": "4711", "name": "T", "flags": 1 << 19}))[1]
     assert intents.good
     assert "message content can be switched off" in intents.text

@@ -66,7 +66,9 @@ def queries() -> list[str]:
 
 
 def test_queries_use_only_existing_series() -> None:
-    """Alerts and dashboard use only metrics and labels that the bot exports."""
+    """The metrics of the bot that alerts and dashboard use exist, and have the labels that are
+    used.
+    """
     series = known()
     for query in queries():
         asked = METRIC.findall(query)
@@ -235,7 +237,9 @@ def test_every_image_is_pinned_by_its_digest() -> None:
 
 
 def test_services_are_kept_small() -> None:
-    """Services do not run as root, write only where they must, and publish no port to everyone."""
+    """Services write only where they must and publish no port to everyone; the bot does not run as
+    root.
+    """
     services = read("compose.yaml")["services"]
     for name, service in services.items():
         assert service["read_only"], name

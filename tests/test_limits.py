@@ -507,7 +507,7 @@ def test_proper_payloads_have_no_faults() -> None:
 
 # -------------------------------------------------------------------------- recorded requests
 class Bot(discord.Client):
-    """Sends one request of each kind, all one over the limit or all within it."""
+    """Sends requests of each kind, all over a limit or all within it."""
 
     def __init__(self, excess: int) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -555,7 +555,7 @@ async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
 async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
-    """Every request beyond a limit is reported with its fault, whether or not it was accepted."""
+    """Requests beyond a limit are reported with their faults, whether or not they were accepted."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))
@@ -585,7 +585,7 @@ async def test_spy_weighs_files(simcord_env: Env) -> None:
 
 
 async def act(env: Env) -> None:
-    """Make the bot send one request of each kind."""
+    """Make the bot send requests of each kind."""
     bot = env.bot
     assert isinstance(bot, Bot)
     guild = env.create_guild()

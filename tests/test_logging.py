@@ -52,7 +52,8 @@ except LookupError as fault:
 asyncio.run(lose_a_task())
 log.info("said_without_a_fault")
 """
-"""A program that logs an error by every route: structlog, logging, the event loop (twice)."""
+"""A program that logs an error by every route: structlog (twice), logging, the event loop (twice).
+"""
 
 
 def logged(*, in_json: bool, folder: Path) -> str:

@@ -106,7 +106,7 @@ def test_all_pairs_play_equally_often(tmp_path: Path, monkeypatch: pytest.Monkey
     ("elo", "verdict"), [(80.0, "not worse by 30"), (-80.0, "not better by 30")]
 )
 def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: random.Random) -> None:
-    """The trial does not end before its bound is reached."""
+    """A trial without a verdict has not reached its bound."""
     trial = Trial()
     share = expected_score(elo)
     while not trial.verdict:

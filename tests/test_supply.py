@@ -1,6 +1,4 @@
-"""Installed packages match the requirements: ``scripts/requirements --check`` reports each
-mismatch.
-"""
+"""Pins match the requirements: ``scripts/requirements --check`` reports each mismatch."""
 
 from __future__ import annotations
 

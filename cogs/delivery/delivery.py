@@ -161,8 +161,8 @@ class Delivery(Generic[A]):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Deliver what was held back in a chat until somebody pressed a button there, because the
-        bot can only answer in chats.
+        """Deliver what was held back in a chat until somebody pressed a button or used a command
+        there, because the bot can only answer in chats.
         """
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)

@@ -184,7 +184,7 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Drop everything about a person from memory, even data that is about to be stored."""
+        """Drop a person's language from memory, after storing any that is about to be stored."""
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)

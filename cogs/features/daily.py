@@ -244,8 +244,8 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show yesterday's best players on this server (outside a server: on all servers), with
-        their boards.
+        """Show yesterday's best deals, with their boards, and the best solutions of the riddle: on
+        this server or, outside a server, on all servers.
         """
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)

@@ -59,7 +59,7 @@ class Hosting(Worker[int]):
             self._ask(number)
 
     async def wake_all(self) -> None:
-        """After a start or a failure, check all occasions that are not over."""
+        """After a start or a failure, check all occasions served here that are not over."""
         async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
             self._ask(occasion.id)
 
@@ -80,7 +80,9 @@ class Hosting(Worker[int]):
             await self._open(occasion, seating)
 
     async def _begin(self, table: Table) -> None:
-        """Start a table that is still in its lobby, and report its state to its occasion."""
+        """Start a table that is still in its lobby, or close it if a player has left; report its
+        state to its occasion.
+        """
         if table.row.status is Status.LOBBY and not table.drawing:
             table = (await self._tables.act(table.id, Begin())).after
         await self._tell(table.row.occasion_id or 0, news_of(table))

@@ -1,4 +1,6 @@
-"""Tables that have lost their channel: they are parked until one of their players moves them."""
+"""Tables that have lost their channel: they are parked until one of their players moves them or the
+channel is there again.
+"""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ class ServerCog(
         self, interaction: Interaction, typed: str | None, known: Occasion[Any] | None
     ) -> str:
         """Return the typed zone; if none was typed, the server's current zone, or else the person's
-        own.
+        own, or else UTC.
 
         :raises Refused: ``unknown_zone``.
         """

@@ -203,7 +203,9 @@ class StandingsCog(Feature, commands.Cog):
     async def _course(
         self, interaction: Interaction, person: discord.User | discord.Member, say: Texts
     ) -> Painted | None:
-        """Return the picture of a person's ratings on this server."""
+        """Return the picture of a person's ratings on this server; None if too few matches have
+        counted.
+        """
         course = await self._standings.course(person.id, interaction.guild_id or 0)
         return course_drawing(course, self._words, person.display_name, say)
 
@@ -243,8 +245,8 @@ class StandingsCog(Feature, commands.Cog):
     def _elsewhere(
         self, here: Mapping[str, GameStanding], everywhere: Mapping[str, GameStanding], say: Texts
     ) -> list[str]:
-        """For games that the person also played on other servers, sum up their standing on all
-        servers together.
+        """For games in which the person has finished matches outside this server, sum up their
+        standing on all servers and in direct messages together.
         """
         summaries = [
             self._summary(game, standing, say, placed=False)

@@ -113,7 +113,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PersonSelect:
-    """A menu of the people in the channel. The chosen person's id becomes the argument of its
+    """A menu of people, which Discord fills. The chosen person's id becomes the argument of its
     control.
     """
 
@@ -186,7 +186,7 @@ class Card:
 
     @property
     def live(self) -> bool:
-        """Whether the card has a button or menu that can be used."""
+        """Whether the card has a menu, or a button other than a link."""
         return any(
             isinstance(row, Select | PersonSelect)
             or any(isinstance(button, Button) for button in row)

@@ -1,7 +1,9 @@
-"""The gateway to Discord. Every call that the bot makes on its own initiative goes through here.
+"""The gateway to Discord. Every call about messages, threads or people that the bot makes on its
+own initiative goes through here.
 
-Everyday failures are returned as values; see ``failures``. When a call fails because Discord no
-longer knows the channel, the client dispatches its event ``channel_lost`` with the channel's id.
+Everyday failures are returned as values; see ``failures``. When a call about a message fails
+because Discord no longer knows the channel, the client dispatches its event ``channel_lost`` with
+the channel's id.
 
 Five promises hold for every message:
 

@@ -1,7 +1,7 @@
 """The limits that Discord sets for commands.
 
-discord.py checks only some of them, and only when all commands are sent. ``check_tree`` finds
-violations earlier.
+discord.py checks only some of them; Discord checks the others when all commands are sent.
+``check_tree`` finds violations earlier.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class CannotListen(Exception):  # noqa: N818 - reported to the person who starts
 class Monitor:
     """Serves the monitoring endpoints.
 
-    :param waiting: returns how many seconds each undelivered table has waited.
+    :param waiting: returns how many seconds each undelivered table or occasion has waited.
     """
 
     def __init__(

@@ -1,1 +1,3 @@
-"""Presentation: turns a table into cards, words and pictures. All functions here are pure."""
+"""Presentation: turns tables, occasions and statistics into cards, words and pictures. All
+functions here are pure.
+"""

@@ -29,8 +29,8 @@ ABOUT = N_(
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 NAMED = 6
-"""The maximum number of further losses, and of doubtful ones, that are named; more are only
-counted.
+"""The maximum number of further losses, and of doubtful ones, that are named; if there are more,
+they are only counted.
 """
 
 PROGRESS_BAR = 12

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
-from babel.dates import format_skeleton
-
 from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
@@ -52,15 +50,12 @@ UNITED: Final = N_(
     "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""How many of the previous day's best players are named and shown with their boards."""
+"""How many of the previous day's best players are named: for the deal, with their boards, and for
+the riddle.
+"""
 
 SOLVER: Final = "Anna"
 """How the player to move is named in posts that everybody reads."""
-
-
-def day_in_words(day: date, say: Texts) -> str:
-    """Return a day without its year: ``22 November``."""
-    return format_skeleton("MMMMd", day, locale=say.language)
 
 
 def stars(riddle: Riddle) -> str:
@@ -221,7 +216,7 @@ def reasons_in_words(
 
 
 def _heading(day: date, riddle: Riddle, words: GameWords, say: Texts) -> str:
-    title = say("The riddle of the day · {day}", day=day_in_words(day, say))
+    title = say("The riddle of the day · {day}", day=say.short_day(day))
     return f"### {title}\n{say(words.title)} · {stars(riddle)}"
 
 
@@ -326,7 +321,7 @@ def deal_card(
 class Finished:
     """A person's result in a deal.
 
-    :param here: the rank on this server; None if the deal was not played on a server.
+    :param here: the rank on the server where the deal was played; None if it was not played on one.
     :param won: the trophies the person won that day.
     """
 
@@ -385,7 +380,7 @@ def _places(finished: Finished, say: Texts) -> Iterator[str]:
 
 
 def _deal_heading(day: date, say: Texts) -> str:
-    return f"### {say('The deal of the day · {day}', day=day_in_words(day, say))}"
+    return f"### {say('The deal of the day · {day}', day=say.short_day(day))}"
 
 
 def shared_card(day: date, finished: Finished, say: Texts) -> Card:
@@ -393,7 +388,7 @@ def shared_card(day: date, finished: Finished, say: Texts) -> Card:
     points = finished.row.points or 0
     lines = (say(RATINGS[rating(points)]), *_places(finished, say))
     lines = (*lines, streak_in_words(finished.streak, say))
-    result = RiddleResult(day_in_words(day, say), finished.row.name, points, lines)
+    result = RiddleResult(say.short_day(day), finished.row.name, points, lines)
     play = Button(open_deal(day), say("Play it, too"), Style.PRIMARY)
     return Card((Gallery((Painted(result_picture, result, say),)),), ((play,),))
 
@@ -407,12 +402,13 @@ def best_card(
     *,
     here: bool,
 ) -> Card:
-    """Return the best results of a past day, with their boards, and the secret of that day's deal.
+    """Return the best results of a past day in the deal, with their boards, and in the riddle, and
+    the secret of that day's deal.
 
     :param here: results on one server only.
     """
     where = say("on this server") if here else say("overall")
-    heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
+    heading = say("The best of {day}, {where}", day=say.short_day(day), where=where)
     deals = [(row.name, row.points or 0) for row, _ in best]
     riddles = [(row.name, row.points or 0) for row in solved]
     parts: list[Part] = [f"### {heading}", "\n".join(best_lines(deals, riddles, say))]

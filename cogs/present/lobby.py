@@ -97,15 +97,15 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 
 def whole(table: Table) -> bool:
-    """Return whether everyone is still in the rematch; if so, it starts when the last one
-    accepts.
+    """Return whether a rematch still waits for answers and nobody has left it; if so, it starts
+    when the last one accepts.
     """
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 
 
 def home_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """Return the status message in the parent channel for a table in a thread: a link, the players,
-    whose turn it is, and finally the winner.
+    """Return the status message in the parent channel for a table with its own thread: a link, the
+    players, whose turn it is, and finally the winner.
     """
     title = f"**{say(words.title)}** · {code_of(table)} · <#{table.row.channel_id}>"
     names = say.list(list(player_names(table)))

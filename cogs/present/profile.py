@@ -25,7 +25,7 @@ class ServerProfile:
     :param trophies: the trophies, latest first.
     :param since: when the person's oldest table on the server was opened; None: they have none
         there.
-    :param alone: results against computer players; None if they are hidden.
+    :param alone: results in matches without other people; None if they are hidden.
     """
 
     standings: Mapping[str, GameStanding]
@@ -53,6 +53,7 @@ def profile_drawing(
             games[game].row.won,
             games[game].row.uncounted,
             tuple(known.courses.get(game, ())),
+            game,
         )
         for game in favourites
     )

@@ -24,7 +24,7 @@ def course_drawing(
     :param whose: the person's name as typed, unescaped.
     """
     courses = tuple(
-        Course(say(words[game].title), tuple(course))
+        Course(say(words[game].title), tuple(course), game)
         for game, course in ratings.items()
         if len(course) > WORTH_DRAWING and game in words
     )

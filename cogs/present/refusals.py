@@ -263,8 +263,8 @@ MESSAGES = {
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals, by code; their placeholders are filled with the refusal's data,
-unchanged.
+"""Sentences for refusals, by code; their placeholders are filled with the refusal's data, in which
+only text typed by people is changed: shortened and escaped.
 """
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()

@@ -90,7 +90,7 @@ def season_drawing(
     )
     season = say("Season {season}", season=season_in_words(title, say))
     game = say(words[ranking.game].title)
-    table = SeasonTable(game, season, ranked, ranking.people)
+    table = SeasonTable(game, season, ranked, ranking.people, ranking.game)
     return Painted(season_picture, table, say)
 
 

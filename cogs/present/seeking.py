@@ -219,7 +219,7 @@ def waiting_card(
     """Show the status of a seek: when it began, who else is seeking, and how long others have
     waited.
 
-    :param others: all seeks in the same place; the person's own is left out.
+    :param others: all seeks in the same place; if the person's own is among them, it is not shown.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [

@@ -254,7 +254,7 @@ class _Wanted:
 
     def has_reader(self, surface: Surface) -> bool:
         """Return whether there is anybody to read the surface. People who have deleted their data
-        have negative ids, and so do their channels.
+        have negative ids, and a table whose channel was their direct messages has ``NOWHERE``.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
@@ -341,7 +341,8 @@ class _Wanted:
     # -- before the start
     def lobby(self) -> Iterator[Surface]:
         """Yield the message where people join until the match begins or the table closes. If the
-        table is in a thread, this message stays in the parent channel and shows the table's status.
+        table has a thread of its own, this message stays in the parent channel and shows the
+        table's status.
         """
         table = self.table
         waiting, home = table.row.status is Status.LOBBY, table.row.home_id is not None

@@ -450,7 +450,8 @@ def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
     heads = (say("Name"), say("Last round"), say("Points"), say("BH"), say("SB"), say("Wins"))
     rows = tuple(_table_row(state, standing, say) for standing in state.standings())
     golden = 1 if state.phase is Phase.OVER else 0
-    return Crosstable(state.plan.title, head, heads, rows, golden)
+    key = say("BH Buchholz, SB Sonneborn-Berger")
+    return Crosstable(state.plan.title, head, heads, rows, golden, key)
 
 
 def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:

@@ -240,7 +240,7 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem, unless the last one had the same text.
+    """Log a problem, unless the last one had the same text or the store has been closed.
 
     :param before: the text of the last problem; empty: there was none.
     :returns: the text of this problem.

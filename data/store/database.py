@@ -1,6 +1,6 @@
 """The store's SQLite file: claiming, connecting, transactions, copying, errors.
 
-No other module imports ``sqlite3``.
+No other module of the bot imports ``sqlite3``.
 """
 
 from __future__ import annotations

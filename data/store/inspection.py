@@ -15,8 +15,8 @@ from data.store.problems import DriverMissing, ServerUnwritable, StoreTaken, Sto
 def inspect(place: Place) -> str:
     """Check whether a bot could start on a database.
 
-    :returns: what the check found, in a few words. If another bot is using the database, the text
-        says so.
+    :returns: what the check found, in a few words. If another bot is using a file, the text says
+        so.
     :raises StoreProblem: the problem that would keep the bot from starting.
     """
     return _server(place) if isinstance(place, Server) else _file(place)

@@ -34,8 +34,8 @@ so nobody can guess one of 23 ** 9.
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: the name of the database table. :cvar KIND: the word for it in news to other
-    processes: ``table`` or ``occasion``.
+    :cvar NAME: the name of the database table.
+    :cvar KIND: the word for one of its rows in news to other processes: ``table`` or ``occasion``.
     """
 
     NAME: ClassVar[str]

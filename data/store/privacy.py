@@ -391,10 +391,10 @@ def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> Non
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Remove a table from a person's direct messages. A running match moves to another player's
-    direct messages; if there is none, it is parked. A finished match keeps no channel, not even a
-    group chat. The id of the message that determined the lots stays for as long as another player
-    could use it to prove the lots.
+    """Remove a table from a person's direct messages. If the table is open, it moves to another
+    player's direct messages; if none are known, it is parked. A finished match keeps no channel,
+    not even a group chat. The id of the message that determined the lots stays for as long as
+    another player could use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal

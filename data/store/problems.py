@@ -26,7 +26,8 @@ class StoreProblem(Coded):
     """The database cannot be used in its present state. A change is written completely or not at
     all.
 
-    The text of the exception is the docstring of its class, which tells the operator what to do.
+    The text of the exception contains the docstring of its class, which tells the operator what to
+    do.
     """
 
     def __init__(self, place: Place, cause: object = "") -> None:

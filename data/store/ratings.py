@@ -29,7 +29,7 @@ POINTS = 40
 """Rating points per unit of the model."""
 
 EVERYWHERE = -1
-"""The guild id that means all servers together."""
+"""The guild id that means all servers and direct messages together."""
 
 ALL_TIME = 0
 """The season number that means all matches, whether in a season or not."""

@@ -70,7 +70,7 @@ class TableRow:
     :param due_at: when the bot must act next; None: never.
     :param occasion_id: the occasion that opened the table; None: a person opened it.
     :param slot: the table's role in the occasion, unique within it.
-    :param home_id: if the table is in a thread, the channel where somebody asked for it.
+    :param home_id: if the table has a thread of its own, the channel where somebody asked for it.
     """
 
     id: int

@@ -175,6 +175,10 @@ class Texts:
         """Return the quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
         return self._date("yQQQQ", day)
 
+    def short_day(self, day: date) -> str:
+        """Return a day without its year: 22 November in English, 22. November in German."""
+        return self._date("MMMMd", day)
+
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
         """Fill in a translated text's placeholders. Whole numbers are written in this language's
         format.

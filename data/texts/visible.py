@@ -14,7 +14,7 @@ direction marks.
 """
 
 _BLANK: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")
-"""Letters and symbols that are drawn as blank space."""
+"""Letters, marks and symbols that are drawn as blank space or not at all."""
 
 _JOINERS: Final = "\u200c\u200d"
 """Joiners that some scripts and combined emojis need; they are harmless otherwise."""

@@ -20,7 +20,7 @@ which are hidden until everyone has chosen. ``View.actors`` are the seats that h
 
 =============  ==================================================================================
 ``boards``     field -> piece (a move, or a castle: ``{"A2": "CA6", "B3": "KN03r"}``)
-``hands``      names of the hand tiles as dealt, including those of sealed choices
+``hands``      names of the tiles still in hand, in the order dealt, sealed choices included
 ``locked``     in round 3, the hand tile that must be laid last, while others remain; else None
 ``stacks``     names of the tiles not dealt yet, in the order of the tile list
 ``sancho``     whether Sancho Pansa is still to be laid

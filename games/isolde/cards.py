@@ -12,7 +12,7 @@ TYPES = ("ISOLDE", "KAMPF", "STUDIEN", "KOENIG", "GRAL", "BARM")
 VALUES = (2, 3, 4, 5)
 
 KAMPF = "KAMPF"
-"""The only type of card that can be played on two boards, Lanzenstechen and Turnierkampf."""
+"""The type of card that is made for two boards, Lanzenstechen and Turnierkampf."""
 
 Card = int
 Cards = tuple[Card, ...]

@@ -212,8 +212,8 @@ def refusal(state: IsoldeState, seat: int, move: Move) -> IllegalMove:
 def named(state: IsoldeState, seat: int, text: str) -> Move:
     """Return the move that a text means in any phase.
 
-    Without a verb, a card means playing it, because every other use of cards is sealed and never
-    shown to others. Any other text belongs to the current phase.
+    Without a verb, a card means playing it, because every other choice of cards is sealed. Any
+    other text belongs to the current phase.
 
     :raises IllegalMove: ``unknown_card``, ``unknown_board`` after ``>``.
     """

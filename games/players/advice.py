@@ -134,7 +134,7 @@ class Stop(StrEnum):
 class Advice:
     """Ranked moves, the best first: used both for a computer player's turn and for a person's hint.
 
-    :param iterations: the iterations of the search; 0 if there was nothing to search for.
+    :param iterations: the iterations of the search; 0 if there was no search.
     :param stop: why the search ended.
     """
 

@@ -442,8 +442,8 @@ def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
 def _taking_a_shield(
     state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 ) -> list[float]:
-    """Kodex: return the value of the shield if it is known, otherwise the average of all unknown
-    shields.
+    """Kodex: return how much better each shield is than the worst on the codex; an unknown one
+    counts as the average of all unknown shields.
     """
     codex = _codex(state, seat)
     return [codex[int(move.partition(":")[2]) - 1] for move in moves]
@@ -472,7 +472,7 @@ _JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[flo
     Look.name: _looking,
     Claim.name: _claiming,
 }
-"""For each step whose moves do not move a piece at once, the function that judges them."""
+"""The functions that judge the moves of these steps; ``_advancing`` judges all others."""
 
 
 def _cards_left(state: IsoldeState, colour: int) -> int:

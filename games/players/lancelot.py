@@ -41,8 +41,8 @@ become ripe.
 """
 
 HOPELESS = 0.5
-"""A square's interest is multiplied by this for each line through it on which others have more
-stones.
+"""A square's interest is multiplied by this for each line through it on which the seat has fewer
+than half of the pieces.
 """
 
 IDLE_SWORD = 0.3

@@ -47,8 +47,8 @@ class Policy(Generic[S]):
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """Return a move that wins at once, if there is one that is easy to see; otherwise None. The
-        search then tries no other move.
+        """Return a move that wins at once, if there is one that is easy to see: the search then
+        tries no other move. Otherwise None.
         """
         return None
 
@@ -128,7 +128,7 @@ class Untaught(Policy[S]):
 
 
 def play_at_a_glance(policy: Policy[S], state: S, last_round: int, rng: random.Random) -> None:
-    """Continue the match for up to ``playout`` events, choosing each move at a glance.
+    """Continue the match for up to ``playout`` events, choosing each move with ``pick``.
 
     :param last_round: playing stops at the end of this round.
     """

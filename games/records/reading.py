@@ -1,4 +1,4 @@
-"""Reads a match record from text, verifies everything, and reports the first faulty line."""
+"""Reads a match record from text, verifies it, and reports the first faulty line."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def decoded(data: bytes) -> str:
 def read(text: str, games: Mapping[str, Game[Any]]) -> tuple[Record, Match[Any]]:
     """Read a record and verify it: the seal matches the secret; the seed follows from the secret,
     the message and the lucky words; seats by lot and all draws follow from the seed; every move was
-    legal; the moves lead to the result.
+    legal; if the match was played to its end, the moves lead to the result.
 
     :param games: the known games, by id.
     :returns: the record and its match, replayed to the last event.
@@ -324,7 +324,9 @@ def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
 
 
 def _check_result(lines: _Lines, record: Record, match: Match[Any]) -> None:
-    """Check that the moves lead to the result of the record."""
+    """Check that the moves lead to the result of the record, if that says that the match was played
+    to its end, and that they do not end the match if not.
+    """
     outcome = match.outcome
     if record.how == PLAYED and outcome is None:
         raise FaultyRecord("not_over", lines.number)

@@ -110,7 +110,7 @@ class DailyKind(OccasionKind[Daily]):
         return occasion.add("due", now, text=day, told=day, due=day, post=None)
 
     def due(self, occasion: Occasion[Daily]) -> datetime | None:
-        """Return the time of the next day's post."""
+        """Return the time of the next day's post; None if the server wants none."""
         state = occasion.state
         return state.at(state.next()) if state.wanted else None
 

@@ -227,7 +227,9 @@ class Hinder(Command[Occasion[Any]]):
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Return the occasion with that line; unchanged if no person opened it."""
+        """Return the occasion with that line; unchanged if it is over, if no person opened it, or
+        if the last such line is less than ``AGAIN`` old.
+        """
         host = occasion.row.host_id
         last = occasion.last_line(HINDERED)
         if occasion.over or host is None or (last is not None and now - last.at < AGAIN):

@@ -44,7 +44,7 @@ class Ranking:
     """A season's ranking in one game.
 
     :param placed: the best first, at least one.
-    :param people: how many have played.
+    :param people: how many people are ranked, in ``placed`` or below.
     """
 
     game: str

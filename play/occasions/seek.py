@@ -170,7 +170,7 @@ class SeekMatch(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command[Occasion[Seeks]]):
-    """Join a waiting person, whatever their strength.
+    """Seek the same match as a waiting person, whatever that person's strength.
 
     :param number: the number of that person's seek.
     :param seek: the seek of the person who joins; its games, paces and strength are ignored.

@@ -75,7 +75,8 @@ class TournamentPlan:
     """The announcement of a tournament.
 
     :param seats: the seats at a full table: two, or more in a Swiss tournament.
-    :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field.
+    :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field,
+        or ``ROUNDS_AT_TABLES`` at larger tables.
     :param pace: the pace of all matches, as ``play.clock`` reads it.
     :param options: the options of the game.
     :param least: the fewest people for a start.

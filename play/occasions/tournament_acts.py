@@ -1,9 +1,9 @@
 """The commands to a tournament, and their consequences.
 
 The person who announced a tournament and the managers of the server are its *organisers*. They may
-start it early, pause it, remove somebody, correct a result, and call it off. The journal records
-each of these acts, and people see them, with the reason. Nobody may rule on a table at which they
-play.
+start it early, change the game's options during sign-up, pause the tournament, remove somebody,
+correct a result, and call it off. The journal records each of these acts. All but an early start
+are posted, with the reason if one is needed. Nobody may rule on a table at which they play.
 """
 
 from __future__ import annotations

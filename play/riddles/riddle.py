@@ -156,7 +156,7 @@ class Attempt:
     """A person's progress with a riddle.
 
     :param wrong: the wrong answers, in order.
-    :param hints: the hints taken so far.
+    :param hints: how many hints were taken.
     """
 
     wrong: tuple[Move, ...] = ()

@@ -31,6 +31,7 @@ HEIGHT = round(LAND.walled.bottom) + 158
 GAP, PAD = 6, 6
 """Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 36)
+REASON = Type("strong", 34)
 
 LETTERS = {
     "not_on_border_field": ("a", N_("not on the border")),
@@ -47,7 +48,8 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
     """
     canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])
-    colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
+    tinted = zip(_counting(reasons, board), cycle(TINTS), strict=False)
+    colours = {network: tint for together, tint in tinted for network in together}
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
     squares = frozenset(half for half, _ in _groups(reasons, board))
     draw_land(canvas, LAND, board, Marks(roads=roads, squares=squares, quiet=True), seat)
@@ -67,19 +69,24 @@ def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> 
 
 
 # ------------------------------------------------------------------------------ networks
-def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]:
-    """Return the networks that count, each of them once: those with scoring groups, or with knights
-    connected to a castle.
+def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[list[int]]:
+    """Return the networks that count, each of them once: those with scoring groups, and those that
+    connect knights to a castle. Networks that count for the same castle are together.
     """
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
-    numbers = [group["network"] for group in groups if group["points"]]
+    counting = [[group["network"]] for group in groups if group["points"]]
     for each in reasons["castles"]:
         knights = {_half(field, board) for field in each["knights"]}
         networks = reasons["networks"]
-        numbers += [n for n in each["networks"] if not knights.isdisjoint(networks[n])]
+        counting.append([n for n in each["networks"] if not knights.isdisjoint(networks[n])])
     if reasons["group"] is not None:
-        numbers.append(_largest(reasons)["network"])
-    return sorted(set(numbers))
+        counting.append([_largest(reasons)["network"]])
+    together: list[set[int]] = []
+    for numbers in counting:
+        joined = set(numbers).union(*(known for known in together if known & set(numbers)))
+        together = [known for known in together if not known & joined]
+        together += [joined] if joined else []
+    return sorted(sorted(numbers) for numbers in together)
 
 
 def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -131,7 +138,8 @@ def _draw_marks(
     for knight in reasons["defence"]["knights"]:
         corner = _corner(_half(knight["field"], board), right=False, low=True)
         if knight["status"] == "defends":
-            canvas.stamp(category_icon(DEFENCE, 38), corner)
+            canvas.circle(corner, 22, LIGHT, INK, 2.5)
+            canvas.stamp(category_icon(DEFENCE, 30), corner)
         else:
             canvas.stamp(_badge(LETTERS[knight["status"]][0]), corner)
     for half, points in _groups(reasons, board):
@@ -148,7 +156,7 @@ def _corner(half: str, right: bool, low: bool) -> Point:
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """Draw how many of the knights that the castle needs are connected to it."""
+    """Draw how many knights are connected to a castle, and how many it needs."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
@@ -158,9 +166,9 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
 @cached
 def _badge(letter: str) -> Sprite:
     """Return a small sign for the reason why a knight does not defend."""
-    canvas = Canvas(34, 34)
-    canvas.circle((17, 17), 17, LIGHT, INK, 2.5)
-    canvas.text((17, 16), letter, MARK, INK)
+    canvas = Canvas(42, 42)
+    canvas.circle((21, 21), 21, LIGHT, INK, 2.5)
+    canvas.text((21, 20), letter, REASON, INK)
     return canvas.sprite()
 
 
@@ -182,7 +190,9 @@ def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[s
     canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
     total = f"{before} + {reasons['points']} = {reasons['total']}"
-    end = canvas.text((PLAY.right - 8, y), total, SUM, INK, "rm").left - 36
+    right = PLAY.right - 8
+    end = canvas.text((right, y - 15), total, SUM, INK, "rm").left - 36
+    canvas.text((right, y + 25), game.say("before + now"), MARK, INK, "rm")
     left = MARGIN + 78
     write(canvas, (left, y - 17), game.names[seat], NAME, end - left, INK, "lm")
     scoring = game.say("Scoring {round}", round=reasons["round"])
@@ -214,5 +224,5 @@ def _draw_legend(canvas: Canvas, game: Situation) -> None:
     canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))
     x = canvas.text((x + 46, y), game.say("defends"), SMALL, CLAY.ink, "lm").right + 36
     for letter, words in LETTERS.values():
-        canvas.stamp(_badge(letter), (x + 19, y))
-        x = canvas.text((x + 48, y), game.say(words), SMALL, CLAY.ink, "lm").right + 36
+        canvas.stamp(_badge(letter), (x + 21, y))
+        x = canvas.text((x + 50, y), game.say(words), SMALL, CLAY.ink, "lm").right + 36

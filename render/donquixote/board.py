@@ -66,8 +66,8 @@ BESIDE = 18
 
 
 def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """Return a picture that shows only the progress of the match and the conditions of the round,
-    in its sky.
+    """Return a picture of an empty table; on its sky are the name of the game, the progress of the
+    match and the conditions of the round.
     """
     canvas = cut_card(height, CLAY)
     written = _written(in_round(game), *conditions(game.round, game.say))

@@ -133,7 +133,7 @@ PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 """Everything between the sky and the caption."""
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
-UPPER_LINE, LOWER_LINE = 32, 70
+UPPER_LINE, LOWER_LINE = 30, 65
 """Vertical positions of the centres of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
@@ -187,9 +187,8 @@ def draw_sky(canvas: Canvas, words: str) -> None:
 def _panorama(width: int, height: int) -> Sprite:
     """Return the sky and low hills; the upper corners are rounded like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
-    # There is only haze above the hills, because a cloud would run through the texts.
-    sheet.polygon(_stretched(_HAZE[0], sheet.box), HAZE)
-    _draw_hills(sheet, Box(0, height - 26, width, height))
+    # There are only low hills, because anything higher would run through the texts.
+    _draw_hills(sheet, Box(0, height - 15, width, height))
     cut = Canvas(width, height)
     cut.rect(Box(0, 0, width, height + 40), INK, radius=16)
     return Sprite(sheet.sprite().colours, cut.sprite().mask)

@@ -14,7 +14,7 @@ from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import dull_tile, loose_tile, tile_height
 from render.donquixote.words import reckoned
-from render.geometry import Box, Point, trace
+from render.geometry import Box, Point, arc, trace
 from render.light import raised
 from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
@@ -23,12 +23,12 @@ BELOW = round(LAND.walled.bottom) + 14
 FEW = 4
 """Up to this many tiles show both ways up side by side; if there are more, one is above the other.
 """
-LARGEST = 140
+LARGEST = 160
 """Largest width of a tile in the hand."""
 APART = 12
 """The minimum gap between two tiles."""
 SIDE = sheet_area(LAND)
-PAD, BELOW_UPPER, LABEL = 16, 8, 40
+PAD, BELOW_UPPER, LABEL = 16, 30, 40
 """Padding above and below the tiles, gap between two rows, and height of Sancho's name."""
 SCORINGS = 276
 """Height of the table shown instead of an empty hand."""
@@ -38,7 +38,8 @@ NUMBER = Type("strong", 28)
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """Draw one large principality, with its sheet next to it and the hand below.
+    """Draw one large principality, with its sheet next to it and the hand below; if the hand is
+    empty, draw the points of all rounds instead.
 
     :param choice: the piece that was chosen for the field, or is being tried out there.
     """
@@ -70,7 +71,8 @@ def tile_width(tiles: int) -> int:
     centred.
     """
     across = tiles * (2 if tiles <= FEW else 1)
-    return min(LARGEST, int((PLAY.width / across - APART) / 2) * 2)
+    apart = APART + (8 if tiles <= FEW else 0)
+    return min(LARGEST, int((PLAY.width / across - apart) / 2) * 2)
 
 
 def _height(tiles: int) -> int:
@@ -92,8 +94,8 @@ def _draw_hand(
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
     few, width = len(hand) <= FEW, tile_width(len(hand))
     high = tile_height(width)
-    step: Point = (width + 6, 0) if few else (0, high + BELOW_UPPER)
-    pitch = min(room.width / len(hand), (2 if few else 1) * width + (60 if few else 32))
+    step: Point = (width + 20, 0) if few else (0, high + BELOW_UPPER)
+    pitch = min(room.width / len(hand), (2 if few else 1) * width + (76 if few else 32))
     left = room.centre[0] - pitch * (len(hand) - 1) / 2
     top = room.top + PAD
     for number, name in enumerate(hand, 1):
@@ -105,6 +107,8 @@ def _draw_hand(
             at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
             canvas.stamp(dull_tile(way, width) if sealed else loose_tile(way, width), at)
+            if turn and not few:
+                canvas.stamp(_half_turn(), (middle, at[1] - (high + BELOW_UPPER) / 2))
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2
@@ -131,6 +135,17 @@ def _number(number: int) -> Sprite:
     canvas.circle((19, 19), 17, LIGHT)
     canvas.text((19, 19), str(number), NUMBER, INK)
     return raised(canvas.sprite(), 2)
+
+
+@cached
+def _half_turn() -> Sprite:
+    """Return an arrow between the two ways up of a tile: half a turn."""
+    canvas = Canvas(44, 24)
+    way = arc((22, 21), 15, 0.75, 1.25)
+    canvas.line(way, CLAY.soft, 4)
+    x, y = way[-1]
+    canvas.polygon([(x - 8, y - 7), (x + 8, y - 7), (x, y + 3)], CLAY.soft)
+    return canvas.sprite()
 
 
 @cached

@@ -48,7 +48,7 @@ LETTERED = 40
 
 Halves = Mapping[str, Colour]
 """The colours of roads, by half; halves are named ``A1u`` or ``A1l``, and those not listed have
-plain roads.
+plain or dull roads.
 """
 
 
@@ -325,7 +325,7 @@ def _across(at: Point, port: str, reach: int, broad: int) -> Box:
 
 
 def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
-    """Draw the field to fill: bright, with a frame and a halo in the colour of the seat."""
+    """Draw the field to fill: bright, with a frame inside it in the colour of the seat."""
     box = land.field(name)
     canvas.stamp(_due(land.tile, seat), box.centre)
     if land.tile >= LETTERED:
@@ -348,13 +348,10 @@ def _back(width: int, seat: int) -> Sprite:
 
 @cached
 def _due(width: int, seat: int) -> Sprite:
-    weight, reach = max(3, width // 12), max(4, width // 10)
-    canvas = Canvas(width + 2 * reach, tile_height(width) + 2 * reach)
-    box, colour = canvas.box.inset(reach), SEATS[seat].colour
-    # The halo is faint, so that neighbouring tiles show through it; the frame is inside the field.
-    canvas.rect(box.inset(-reach), colour, radius=reach, opacity=0.4)
-    canvas.rect(box, INK)
-    canvas.rect(box.inset(1.5), colour)
-    canvas.rect(box.inset(weight), INK)
-    canvas.rect(box.inset(weight + 1.5), LIGHT)
+    weight = max(4, width // 12)
+    canvas = Canvas(width, tile_height(width))
+    canvas.rect(canvas.box, INK)
+    canvas.rect(canvas.box.inset(1.5), SEATS[seat].colour)
+    canvas.rect(canvas.box.inset(weight), INK)
+    canvas.rect(canvas.box.inset(weight + 1.5), LIGHT)
     return canvas.sprite()

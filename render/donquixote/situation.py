@@ -10,6 +10,7 @@ from typing import Any
 from data.texts import Texts
 from games.donquixote import rating
 from games.donquixote.position import OVER
+from games.donquixote.tiles import CASTLE, PIECES
 from games.engine import CHANCE
 from render.donquixote.land import Marks
 from render.donquixote.words import RATINGS, reckoned
@@ -81,11 +82,23 @@ class Situation:
 
     def marks(self, seat: int) -> Marks:
         """Return the field to fill, and the tiles laid since the last picture."""
-        # A solo match never asks for a new picture, so the last one dates from the beginning.
-        placed = self._placed if self.players > 1 else self._placed[-1:]
-        latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
         chosen = self.players > 1 and seat not in self.scene.view.actors
-        return Marks(due=self.public["field"], chosen=chosen, latest=latest)
+        last = self._last(seat)
+        latest = set[str]() if last is None else {last}
+        if self.players > 1:  # a solo match shows no picture between two moves
+            latest |= {fact.data["field"] for fact in self._placed if fact.data["seat"] == seat}
+        return Marks(due=self.public["field"], chosen=chosen, latest=sorted(latest))
+
+    def _last(self, seat: int) -> str | None:
+        """Return the field that was filled last; a view has fields in the order in which they were
+        filled.
+        """
+        filled = [
+            field
+            for field, piece in self.board(seat).items()
+            if PIECES[piece].tile.symbol != CASTLE
+        ]
+        return filled[-1] if filled else None
 
     @property
     def _placed(self) -> list[Any]:
@@ -101,9 +114,9 @@ class Situation:
         parts: list[str | Said] = [self.scene.code]
         if options.get("same_hands"):
             parts.append(self.say("same hands"))
-        placed = self._placed[-self.players :]
-        if placed:
-            parts.append(self.say("last: {field}", field=placed[-1].data["field"]))
+        last = self._last(0)
+        if last:
+            parts.append(self.say("last: {field}", field=last))
         return parts
 
     @property

@@ -23,8 +23,6 @@ tile's height.
 """
 ROAD_WIDTH = 0.22
 VERGE_WIDTH = 0.034
-GLOW_WIDTH = 0.11
-"""Width of the glow around a road that counts, beyond its verges."""
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 DETAILED = 100
@@ -117,7 +115,6 @@ def _drawn(
 ) -> Sprite:
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.stamp(_meadow(width, ground), canvas.box.centre)
-    _glow(canvas, piece, width, upper, lower)
     _roads(canvas, piece, width, upper, lower)
     if square:
         middle, colour = junction(width, piece.symbol_up), upper if piece.symbol_up else lower
@@ -164,23 +161,6 @@ def _meadow(width: int, ground: Material) -> Sprite:
 
 
 # --------------------------------------------------------------------------------- roads
-def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """Draw a soft, broad band in the road's colour under each road that is not plain."""
-    broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
-    for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
-        if colour in (ROAD, QUIET_ROAD):
-            continue
-        middle = junction(width, is_upper)
-        ends = [port_at(port, width) for port in sorted(ports)]
-        if piece.tile.linked:
-            ends.append((middle[0], tile_height(width) / 2))
-        glow = mix(colour, MEADOW.light, 0.4)
-        if ports:
-            canvas.rect(Box.at(middle, broad), glow, radius=broad / 3)
-        for end in ends:
-            canvas.rect(_band(middle, end, broad), glow)
-
-
 def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
     """Draw all verges first and then all roads, so that roads run into each other; draw the ruts
     last.

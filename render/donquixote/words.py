@@ -171,7 +171,7 @@ def account_in_words(scene: Scene, seat: int, reasons: Mapping[str, Any]) -> str
 
 
 def account_lines(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
-    """Yield one sentence for each category of a scoring."""
+    """Yield sentences about each category of a scoring."""
     for castle in reasons["castles"]:
         yield say.plural(
             "Castle {value} on {field}: {present} of {n} knight ({fields}), {points}.",
@@ -343,7 +343,7 @@ def _joined(scene: Scene, seat: int) -> str:
 
 
 def _points(scene: Scene, seat: int) -> str:
-    """Return the points of the scorings so far, and those that the next one would bring."""
+    """Return the points of the scorings so far, and those that a scoring now would bring."""
     say, view = scene.say, scene.view
     points = say.plural("{n} point", "{n} points", view.public["totals"][seat])
     if view.outcome is not None:

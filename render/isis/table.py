@@ -240,8 +240,8 @@ def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
 def _cartouche(
     canvas: Canvas, box: Box, steps: str, words: str, colour: Colour, ink: Colour
 ) -> None:
-    """Draw a ring of gold rope around a number and its words; it is tied at its end like the rings
-    around kings' names.
+    """Draw a ring of gold rope around a number and its words; it is tied at its ends like the
+    rings around kings' names.
     """
     canvas.stamp(_rope(round(box.width), round(box.height), colour), box.centre)
     y = box.centre[1]
@@ -259,8 +259,8 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
     canvas.rect(box.inset(2), STAR, radius=radius - 2)
     canvas.rect(box.inset(5.5), GILT_SHADE, radius=radius - 5.5)
     canvas.rect(box.inset(7), colour, radius=radius - 7)
-    tie = Box(box.right - 8, box.top + 2, box.right, box.bottom - 2)
-    canvas.rect(tie, STAR, INK, 2, radius=2)
+    for x in (box.left, box.right - 8):
+        canvas.rect(Box(x, box.top + 2, x + 8, box.bottom - 2), STAR, INK, 2, radius=2)
     return canvas.sprite()
 
 
@@ -286,10 +286,12 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     """Draw a plate for each seat, with its jar and how far its stone has got."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
-    winners = () if view.outcome is None or is_drawn(view) else view.outcome.winners()
+    drawn = view.outcome is not None and is_drawn(view)
+    winners = () if view.outcome is None or drawn else view.outcome.winners()
+    lit = range(view.players) if drawn else view.actors
     told = tuple(
         (
-            Plate(seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners),
+            Plate(seat, names[seat], seat in lit, seat in scene.computers, seat in winners),
             _standing(position, seat, scene.say),
         )
         for seat in range(view.players)
@@ -337,7 +339,7 @@ def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> No
     """Draw four signs (underworld, earth, heaven, throne), lit up to the stage the stone has
     reached.
     """
-    step = min(84.0, (room.width - 38) / 3)
+    step = min(136.0, (room.width - 38) / 3)
     left, y = room.left + 19, room.centre[1] + 2
     canvas.line([(left, y), (left + 3 * step, y)], LINE, 3)
     if stage:

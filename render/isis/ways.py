@@ -30,7 +30,7 @@ from render.isis.look import (
 from render.isis.pieces import gold_star, jar, lotus, throne, turning
 from render.plates import corner_ticks, token
 from render.scene import Scene
-from render.theme import INK, LIGHT, SEATS, Colour
+from render.theme import INK, LIGHT, LINE, SEATS, SOFT, Colour
 
 
 # -------------------------------------------------------------------------------------------- news
@@ -186,25 +186,26 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
     """Draw a golden ribbon that widens towards its end, with a ring at its start and a bead or a
-    star on each square in between. For an older move, draw all of this thinner and smaller.
+    star on each square in between. For an older move, draw all of this thinner, and
+    in the colour of sand.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
-    start, end = (4.0, 10.0) if newest else (1.5, 2.5)
+    start, end = (4.0, 10.0) if newest else (2.5, 3.5)
     edge = 5 if newest else 2.5
-    _draw_ribbon(canvas, way, start + edge, end + edge + 1, INK)
-    _draw_ribbon(canvas, way, start, end, STAR)
+    _draw_ribbon(canvas, way, start + edge, end + edge + 1, INK if newest else SOFT)
+    _draw_ribbon(canvas, way, start, end, STAR if newest else LINE)
     for square, point in zip(path[1:-1], points[1:-1], strict=True):
         if newest and square in HEAVEN:
             canvas.stamp(gold_star(40), point)
         else:
-            canvas.circle(point, 8 if newest else 5, INK)
-            canvas.circle(point, 5.5 if newest else 3, GILT_LIGHT)
+            canvas.circle(point, 8 if newest else 5, INK if newest else SOFT)
+            canvas.circle(point, 5.5 if newest else 3, GILT_LIGHT if newest else LINE)
     _lift_numbers(canvas, path)
     if newest:
         canvas.ring(points[0], 9, 5)
     else:
-        canvas.circle(points[0], 7, STAR, INK, 2)
+        canvas.circle(points[0], 7, LINE, SOFT, 2)
 
 
 def _draw_ribbon(

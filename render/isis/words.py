@@ -125,7 +125,9 @@ def square_in_words(square: int, say: Texts) -> str:
 
 
 def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """Yield all stones, those that may not move, those in danger, and the possible moves."""
+    """Yield all stones, those that may not move, those in danger, the thrones within reach, and the
+    possible moves.
+    """
     say, position = scene.say, position_of(scene.view)
     yield _neutral(position, say)
     for seat, name in enumerate(names):

@@ -88,6 +88,9 @@ SHIELDS: dict[str, tuple[Colour, Colour]] = {
 }
 """The colours of a board's shields: the background and the figures."""
 
+LOSS: Colour = "#9C1C26"
+"""The figures on shields that cost points."""
+
 BACK: Colour = "#4A3B52"
 """The back of cards and shields that are face down."""
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from data.texts import N_, Texts, series
 from games.engine import View
-from render.isolde.devices import ROMAN
 from render.isolde.sheet import RoundSheet
 from render.isolde.standings import (
+    ROMAN,
     next_scoring,
     open_points,
     prizes,

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, placed, star, trace
-from render.isolde.colours import BACK, BOARDS, FOIL, INKS, SHIELDS
+from render.isolde.colours import BACK, BOARDS, FOIL, INKS, LOSS, SHIELDS
 from render.letters import text_width
 from render.light import raised, relief
 from render.theme import INK, LIGHT, SOFT, Colour, Type
 
 FIGURE = Type("strong", 28)
 POINTS_ROOM, DARK_ROOM = 60, 44
-
-ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 
 Drawing = Callable[[Canvas, Point, float, Colour], None]
 
@@ -168,6 +166,8 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     :param text: ``?`` for a face-down shield, ``2?`` for two of them.
     """
     ground, ink = (BACK, LIGHT) if text[-1] == "?" else SHIELDS[board]
+    if text.startswith("−"):  # a loss looks the other way round
+        ground, ink = LIGHT, LOSS
     kind = Type("strong", max(28, round(height * 0.6)))
     width = max(height, text_width(text, kind) + 16)
     canvas, rim, field = (Canvas(width, height) for _ in range(3))
@@ -187,21 +187,27 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     return raised(canvas.sprite(), 2)
 
 
-def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """Draw a score in points, followed by a single shield that stands for all face-down ones.
+def draw_points(
+    canvas: Canvas, at: Point, text: str, dark: int, kind: Type, *, roomy: bool = False
+) -> float:
+    """Draw a score in points, followed by a single shield that stands for all face-down ones;
+    return its right edge.
 
-    :param at: the centre of its left edge; the number takes ``POINTS_ROOM`` of the width, the
-        shield ``DARK_ROOM``.
+    :param at: the centre of its left edge; the number takes at least ``POINTS_ROOM`` of the width,
+        the shield ``DARK_ROOM``.
+    :param roomy: whether the shield may be large, and further away.
     """
-    right = canvas.text(at, text, kind, INK, "lm").right
+    end = canvas.text(at, text, kind, INK, "lm").right + (26 if roomy else 8)
+    right = max(at[0] + POINTS_ROOM, end)
     if dark:
-        x = max(at[0] + POINTS_ROOM, right + 14) + DARK_ROOM / 2
-        canvas.stamp(face_down(dark), (x, at[1]))
+        back = face_down(dark, 42 if roomy else 30)
+        canvas.stamp(back, (right + max(DARK_ROOM, back.size[0]) / 2, at[1]))
+    return right + (DARK_ROOM if dark else 0)
 
 
-def face_down(number: int) -> Sprite:
+def face_down(number: int, height: int = 30) -> Sprite:
     """Return a shield that stands for all face-down ones."""
-    return shield("STUDIEN", "?" if number == 1 else f"{number}?", 30)
+    return shield("STUDIEN", "?" if number == 1 else f"{number}?", height)
 
 
 @cached

@@ -74,7 +74,7 @@ def ground(boards: tuple[str, ...]) -> Canvas:
 
 
 def _moat(canvas: Canvas) -> None:
-    """Draw the water in front of the castle, with ripples and reeds."""
+    """Draw the water in front of the castle, with ripples."""
     water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
@@ -92,10 +92,24 @@ def outside(height: int, wall: int) -> Canvas:
     return _framed(canvas, _painted(canvas.box.inset(8), wall))
 
 
-@cached
 def walls(height: int) -> Canvas:
-    """Return a picture from inside the castle: nothing but stone."""
-    canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
+    """Return a picture from inside the castle: nothing but stone. It is cut from the highest one,
+    with the lower end of that one at its own.
+    """
+    whole = _highest_walls()
+    canvas = whole.cut(Box(0, 0, WIDTH, height))
+    shift = height - whole.height
+    canvas.inlay(whole, whole.box.moved(0, shift), Box(0, height - END, WIDTH, height))
+    return canvas
+
+
+HIGHEST_WALLS, END = 1080, 26
+"""Height of the highest picture from inside the castle, and of the lower end of each."""
+
+
+@cached
+def _highest_walls() -> Canvas:
+    canvas, inside = Canvas(WIDTH, HIGHEST_WALLS, STONE.rim), Canvas(WIDTH - 16, HIGHEST_WALLS - 16)
     _masonry(inside, inside.box)
     return _framed(canvas, inside)
 

@@ -10,16 +10,17 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.isolde.colours import FOIL
-from render.isolde.devices import FIGURE, ROMAN, medallion, shield
+from render.isolde.devices import FIGURE, medallion, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.scenery import card_face, height_of, played_card
-from render.isolde.standings import BoardView, signed
+from render.isolde.standings import ROMAN, BoardView, signed
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.letters import text_width
 from render.names import printed_names
 from render.plates import OAK, cut_card, laid_token, token
 from render.scene import Scene
 from render.theme import INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.words import drawn_heading
 
 # ----------------------------------------------------------------------------------- all positions
 FIELD, NO_FIELD = Type("strong", 38), Type("text", 32)
@@ -33,8 +34,15 @@ WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
-    """Return the height of the table of all positions."""
+    """Return the height of the table of all positions; there is none while nobody has moved."""
+    if not any_moved(scene):
+        return 0
     return HEAD + ROW * len(scene.view.public["owners"])
+
+
+def any_moved(scene: Scene) -> bool:
+    """Return whether any piece has moved."""
+    return any(any(here["positions"]) for here in scene.view.public["boards"].values())
 
 
 def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
@@ -97,12 +105,12 @@ def _place_medal(place: int) -> Sprite:
 
 
 NUMERAL = Type("title", 30)
-QUESTION = Type("strong", 32)
-SMALL_QUESTION = Type("strong", 28)
+QUESTION = Type("strong", 38)
+SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards to choose from and of all other cards; the first pair that fits is used."""
-HIGHEST = 900
+HIGHEST = 940
 INDENT = 176
 """Width of the label of a row."""
 ROOM = WIDTH - 2 * MARGIN - INDENT
@@ -110,7 +118,7 @@ ROOM = WIDTH - 2 * MARGIN - INDENT
 OWNER = 40
 """Size of the piece in front of a colour's cards, for people with two colours."""
 FIRST = 112
-LARGE_SHIELD, SMALL_SHIELD = 100, 56
+LARGE_SHIELD, SMALL_SHIELD = 100, 60
 """Sizes of face-down shields: without cards next to them, and with cards."""
 
 
@@ -156,8 +164,9 @@ def draw_hand(scene: Scene) -> Canvas:
     for row in rows:
         _draw_row(canvas, y, row)
         y += row.height
-    lay_sheet(canvas, sheet)
-    draw_positions(canvas, sheet.inset(8, 4), scene)
+    if any_moved(scene):
+        lay_sheet(canvas, sheet)
+        draw_positions(canvas, sheet.inset(8, 4), scene)
     return canvas
 
 
@@ -174,9 +183,9 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
 
 
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
-    words = heading(scene, printed_names(scene.names, scene.say))
+    words = drawn_heading(scene, heading(scene, printed_names(scene.names, scene.say)))
     room = WIDTH - 2 * MARGIN
-    write(canvas, (MARGIN, 58), words, (QUESTION, SMALL_QUESTION), room, OAK.ink, "lm")
+    write(canvas, (MARGIN, 58), words, (QUESTION, *SMALL_QUESTION), room, OAK.ink, "lm")
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
@@ -198,7 +207,7 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
         if n in row.framed:
             upper = floor(middle - height / 2 + 0.5)  # where the sprite is drawn, in whole pixels
             canvas.frame(Box(x, upper, x + width, upper + height).inset(7), radius=8, weight=6)
-        if row.below:
+        if row.below and row.below[n]:
             at = x + width / 2, middle + height / 2 + 14
             words = row.below[n]
             # Roman numerals need serifs, because without them the numeral I would look like a
@@ -226,6 +235,7 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
             yield HandRow(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
+    below: list[str] = []
     named: set[int] = set()
     width = small if drafting or len(own) > 1 else large
     for colour in own:
@@ -233,12 +243,16 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
         cards = _kept(kept, hand, drafting, width)
         if cards and len(own) > 1:
             shown.append(laid_token(colour, OWNER))
+            below.append("")
         if not drafting:
             named |= {len(shown) + place for place in _named(hand, scene)}
         shown += cards
+        left = len(cards) if drafting else len(hand)
+        below += [""] * left + [say("played")] * (len(cards) - left)
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        yield HandRow(label, tuple(shown), framed=frozenset(named))
+        words = tuple(below) if any(below) else ()
+        yield HandRow(label, tuple(shown), below=words, framed=frozenset(named))
     if not drafting:
         yield from _codex(scene)
         yield from _face_down(scene, alone=not shown)
@@ -314,7 +328,7 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
         return
     known = scene.view.private["codex"]
     sprites = tuple(
-        shield("STUDIEN", "?" if value is None else str(value).replace("-", "−"), 56)
+        shield("STUDIEN", "?" if value is None else str(value).replace("-", "−"), SMALL_SHIELD)
         for value in known
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))

@@ -10,10 +10,10 @@ from games.engine import Fact, View
 from render.canvas import Anchor, Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, FOIL, STONE
-from render.isolde.devices import ROMAN, face_down, medallion, shield
+from render.isolde.devices import face_down, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
-from render.isolde.standings import signed, winners
+from render.isolde.standings import ROMAN, signed, winners
 from render.isolde.words import board_name, colour_names
 from render.letters import fits_whole, fitted, lines_of, text_width
 from render.light import raised, relief

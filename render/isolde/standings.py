@@ -11,6 +11,10 @@ from games.isolde import NUMBERS
 
 BoardView = Mapping[str, Any]
 
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
+FEW = 2
+"""More rounds in a row than this are written as a span."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prize:
@@ -154,6 +158,24 @@ def next_scoring(view: View, board: str) -> int | None:
     if here["due"]:
         return view.round
     return next((round_ for round_ in here["rounds"] if round_ >= view.round), None)
+
+
+def scored_together(view: View) -> list[tuple[tuple[int, ...], list[str]]]:
+    """Return the boards by the rounds in which they are scored, most frequent first; boards that
+    are scored whenever a scroll is taken come last, with no rounds.
+    """
+    together: dict[tuple[int, ...], list[str]] = {}
+    for board, here in view.public["boards"].items():
+        rounds = () if waits_for_scroll(view, board) else tuple(here["rounds"])
+        together.setdefault(rounds, []).append(board)
+    return sorted(together.items(), key=lambda each: (-len(each[0]), each[0]))
+
+
+def in_roman(rounds: Sequence[int]) -> str:
+    """Return rounds in Roman numerals; three or more in a row as a span."""
+    if len(rounds) > FEW and rounds[-1] - rounds[0] == len(rounds) - 1:
+        return f"{ROMAN[rounds[0]]}–{ROMAN[rounds[-1]]}"
+    return " ".join(ROMAN[each] for each in rounds)
 
 
 def waits_for_scroll(view: View, board: str) -> bool:

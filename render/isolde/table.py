@@ -6,27 +6,29 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
-from render.isolde.colours import FOIL, LIVERY, STONE
+from render.isolde.colours import FOIL, LIVERY, RESTING, STONE
 from render.isolde.devices import (
     DARK_ROOM,
-    POINTS_ROOM,
-    ROMAN,
     chalice,
     draw_points,
     face_down,
     medallion,
+    parchment,
 )
 from render.isolde.ground import ANNEX, COURTYARD, ground, lay_sheet, tracks
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
+    ROMAN,
     Advance,
     BoardView,
     acting,
+    in_roman,
     moved,
     on_lap,
     open_points,
+    scored_together,
     unmoved,
     winners,
 )
@@ -43,7 +45,7 @@ from render.isolde.tracks import (
 from render.isolde.words import TOLD, Deed, colour_names, deeds
 from render.letters import fitted, lines_of, set_in_lines, text_width, typeset
 from render.names import printed_names
-from render.plates import CROWN, Plate, draw_plate, laid_token, title
+from render.plates import CROWN, NARROW, Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
 from render.theme import BRIGHT_GOLD, GOLD, INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
@@ -54,11 +56,15 @@ WIDEST = 330
 CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
 ROUND = Type("title", 28)
-POINTS = Type("strong", 40)
+POINTS = Type("strong", 48), Type("strong", 40)
+"""The type of points on a plate, and on a narrow one."""
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
+EVENT = tuple(Type("strong", size) for size in (52, 44, 38, 32, 28))
 NEWS_LINE, NEWS_STEP = 44, 34
 """Height of the first line about an event, and of each further line."""
+CALENDAR_HEAD = Type("strong", 38), Type("strong", 34), Type("strong", 28)
+WHEN = Type("title", 34)
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
 WHOSE, BRIEF = Type("text", 32), Type("text", 28)
 RANK_HEAD, HIGHEST_RANK = 58, 96
@@ -89,17 +95,54 @@ def draw_table(scene: Scene) -> Canvas:
 
 
 def _draw_courtyard(canvas: Canvas, scene: Scene) -> None:
-    """Draw the news in the courtyard and the points in the annex; without an annex, draw the points
-    in the courtyard if there is no news. As long as nobody has scored, leave out the points.
+    """Draw the news in the courtyard or, if there are none, the rounds in which boards are scored;
+    with two free places, draw both, or the points instead of the news. After the end, draw the
+    points.
     """
     view = scene.view
+    scored = any(open_points(view, colour)[0] for colour in range(len(view.public["owners"])))
     news = [] if view.outcome else list(deeds(scene))[-TOLD:]
     annex = "MAGIE" not in view.public["boards"]
-    scored = any(any(open_points(view, colour)) for colour in range(len(view.public["owners"])))
+    if view.outcome:
+        _draw_ranking(canvas, ANNEX if annex else COURTYARD, scene)
+        return
     if news:
         _draw_news(canvas, news)
-    if scored and (annex or not news):
-        _draw_ranking(canvas, ANNEX if annex else COURTYARD, scene)
+    if annex or not news:
+        _draw_calendar(canvas, ANNEX if annex else COURTYARD, scene)
+    if annex and not news and scored:
+        _draw_ranking(canvas, COURTYARD, scene)
+
+
+def _draw_calendar(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """Draw a row for each set of rounds in which boards are scored, with the devices of these
+    boards. A row that is scored in this round is golden, and one that is over is pale.
+    """
+    view = scene.view
+    lay_sheet(canvas, area.inset(0, 4))
+    sheet = area.inset(18, 20)
+    words = scene.say("Scored in round")
+    write(canvas, (sheet.left + 2, sheet.top + 20), words, CALENDAR_HEAD, sheet.width, INK, "lm")
+    scored = scored_together(view)
+    top = sheet.top + RANK_HEAD - 6
+    height = min(HIGHEST_RANK, (sheet.bottom + 8 - top) / len(scored))
+    for n, (rounds, boards) in enumerate(scored):
+        row = Box(sheet.left, round(top + n * height), sheet.right, round(top + (n + 1) * height))
+        if view.round in rounds:
+            canvas.rect(row.inset(-8, 3), FOIL, INK, 2, radius=10)
+        else:
+            canvas.rect(Box(row.left, row.top, row.right, row.top + 2), LINE)
+        y, pale = row.centre[1], bool(rounds) and max(rounds) < view.round
+        left = row.left + 4
+        if rounds:
+            left = canvas.text((left, y), in_roman(rounds), WHEN, INK, "lm").right
+        else:
+            canvas.stamp(parchment(round(height * 0.6)), (left + height * 0.3, y))
+            left += height * 0.6
+        step = min(height - 10, (row.right - left - 10) / len(boards))
+        for k, board in enumerate(reversed(boards)):
+            at = row.right - step * (k + 0.5), y
+            canvas.stamp(medallion(board, round(step - 4)), at, RESTING if pale else 1.0)
 
 
 def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
@@ -149,8 +192,11 @@ def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
 
 
 def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
-    """Draw the news on a sheet."""
+    """Draw the news on a sheet; a single event in large type."""
     lay_sheet(canvas, COURTYARD.inset(0, 4))
+    if len(told) == 1:
+        _draw_event(canvas, told[0])
+        return
     rows = COURTYARD.inset(18, 22).rows(len(told))
     for row, deed in zip(rows, told, strict=True):
         y, left = row.centre[1], row.left + 76
@@ -165,6 +211,14 @@ def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
             canvas.text(at, line, less, SOFT, "lm")
 
 
+def _draw_event(canvas: Canvas, deed: Deed) -> None:
+    """Draw the only event: the token above the words, as large as the sheet allows."""
+    (x, y), room = COURTYARD.centre, COURTYARD.width - 36
+    canvas.stamp(laid_token(deed.colour, 128), (x, y - 92))
+    write_lines(canvas, (x, y + 26), deed.what, EVENT, (room, 104), INK)
+    write_lines(canvas, (x, y + 118), deed.how, EVENT[1:], (room, 96), SOFT)
+
+
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
     """Draw the title, the cup if the knights fight for one, and the rounds."""
     left = _draw_rounds(canvas, scene)
@@ -176,7 +230,9 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """Draw I to VI as signposts that point the way the packs are passed; return their left edge."""
+    """Draw a signpost for each round; it points the way the packs are passed. Return their left
+    edge.
+    """
     view = scene.view
     rounds: int = view.public["rounds"]
     width = TAG[0]
@@ -239,7 +295,13 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     called, crowned = acting(view), winners(view)
+    best = max(
+        open_points(view, c)[0]
+        for c, owner in enumerate(view.public["owners"])
+        if owner is not None
+    )
     width = min(WIDEST, (PLATES.width - 16 * (len(names) - 1)) / len(names))
+    kind = POINTS[width < NARROW]
     gap = (PLATES.width - width * len(names)) / (len(names) - 1)
     for colour, box in enumerate(PLATES.columns(len(names), gap)):
         owner = view.public["owners"][colour]
@@ -253,13 +315,21 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             canvas.circle(at, 16, LIGHT)
             draw_sword(canvas, at, 26)
         points, dark = open_points(view, colour)
-        text = scene.say.number(points)
-        draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
+        text, at = scene.say.number(points), (room.left, room.centre[1] + 1)
+        if points and points == best:
+            canvas.rect(
+                Box(at[0] - 8, at[1] - 23, at[0] + text_width(text, kind) + 10, at[1] + 23),
+                FOIL,
+                INK,
+                2,
+                radius=10,
+            )
+        roomy = not view.public["played"][colour]
+        right = draw_points(canvas, at, text, dark, kind, roomy=roomy)
         if colour in crowned:  # below the name, because its band has hardly any room left
             at = room.right - 18, room.centre[1] + 1
             canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=at, scale=20)
-        taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)
-        _draw_played(canvas, room, scene, colour, taken)
+        _draw_played(canvas, room, scene, colour, right)
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:

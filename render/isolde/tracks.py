@@ -12,7 +12,6 @@ from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
 from render.isolde.devices import (
-    ROMAN,
     emblem,
     parchment,
     ribbon,
@@ -21,6 +20,7 @@ from render.isolde.devices import (
 )
 from render.isolde.scenery import scenery
 from render.isolde.standings import (
+    ROMAN,
     BoardView,
     Prize,
     next_scoring,
@@ -41,10 +41,12 @@ BANNER = 0.8
 """Height of the banner above a board, in fields."""
 MERLONS, MERLON = 13, 5
 """How many merlons and gaps there are along the top of a board, and their height in pixels."""
-REST = 0.8
+REST = 0.9
 """Diameter of a piece, in fields."""
 CORNERS = 8
 """Thickness of the corner marks on the frame around the last move."""
+CROWD = 3
+"""If more pieces than this share a prize, their number is shown instead."""
 FEW = 3
 """If there are at most this many prizes, the lower edge of the painting stays free."""
 HELD = 0.8
@@ -53,11 +55,11 @@ LARGER = 0.84
 """Size of a board's painting, as a share of the board; the path covers the painting's edges."""
 AROUND = 0.08, 0.13
 """The painting's upper left corner, as shares of the board."""
-DIAMETERS = {1: REST, 2: 0.62, 3: 0.53, 4: 0.53, 5: 0.47}
+DIAMETERS = {1: REST, 2: 0.78, 3: 0.62, 4: 0.56, 5: 0.5}
 """Diameters of the pieces in a stack, in fields, by the number of pieces."""
 SPOTS: dict[int, list[Point]] = {
     1: [(0.0, 0.0)],
-    2: [(-0.17, -0.17), (0.17, 0.17)],
+    2: [(-0.2, -0.2), (0.2, 0.2)],
     3: [(-0.22, -0.2), (0.22, -0.2), (0.0, 0.2)],
     4: [(-0.22, -0.22), (0.22, -0.22), (-0.22, 0.22), (0.22, 0.22)],
     5: [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25), (0.0, 0.0)],
@@ -65,9 +67,9 @@ SPOTS: dict[int, list[Point]] = {
 """Places of the pieces in a stack, from the bottom up, by the number of pieces; measured in fields
 from the middle of the field.
 """
-ALONE, IN_ROW = 0.62, 0.53
+ALONE, IN_ROW = 0.7, 0.56
 """Diameters, in fields, of a piece on its own and of pieces in a row, on a field with a number."""
-BESIDE_NUMBER = 0.1, 0.24
+BESIDE_NUMBER = 0.22, 0.24
 """How far, in fields, pieces are moved away from the number: sideways, which applies only to a
 single piece on a corner, and up or down.
 """
@@ -83,8 +85,7 @@ TAG, RING = 26, 4
 """Height of a tag, and width of a ring, in pixels."""
 OVERHANG, SPILL = 0.34, 0.2
 """How far pieces may reach into the painting and onto the neighbouring fields, in fields."""
-CORNER_NUMBER = Type("strong", MIN_TEXT)
-LAP = CORNER_NUMBER
+LAP = Type("strong", MIN_TEXT)
 """The type for the number of a field on the tag of pieces that are a lap ahead."""
 
 
@@ -246,7 +247,8 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
             at = track.number_of(field).centre
-            canvas.text(at, str(field), CORNER_NUMBER, INK, under=True)  # a tag may replace it
+            kind = Type("strong", max(MIN_TEXT, round(track.cell * 0.44)))
+            canvas.text(at, str(field), kind, INK, under=True)  # a tag may replace it
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
@@ -332,11 +334,20 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
         x = right - shown.size[0] - held * 0.43
         room = x + held / 2 - track.yard.left - 4
+        if len(prize.colours) > CROWD:
+            _draw_crowd(canvas, (x, y + height * 0.06), held, len(prize.colours))
+            continue
         size = min(held, round(room / max(1, len(prize.colours))))
         x += (held - size) / 2
         for colour in reversed(prize.colours):
             canvas.stamp(laid_token(colour, size), (x, y + height * 0.06))
             x -= size
+
+
+def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
+    """Draw a disc with the number of pieces that share a prize: all those at the lower edge."""
+    canvas.circle(at, size / 2, LIGHT, INK, 3)
+    canvas.text(at, str(number), Type("strong", max(MIN_TEXT, round(size * 0.66))), INK)
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:

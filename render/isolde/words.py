@@ -248,8 +248,8 @@ RULES = {
 VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
         "Scored first in every round: from the first place on, each takes up to two of five"
-        " bonuses: next starting player, 2 fields with the sword, the fifth card, 2 fields at the"
-        " King's, 1 field anywhere."
+        " bonuses (★): next starting player, 2 fields with the sword, the fifth card, 2 fields at"
+        " the King's, 1 field anywhere."
     ),
     ("herausforderung", "ISOLDE"): N_(
         "Scored first in every round: third, second and first move on the discipline of their bet,"

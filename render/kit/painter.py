@@ -160,7 +160,7 @@ class KitPainter(Painter):
         return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """Draw the viewer's cards, under a heading that says what to do."""
+        """Draw the viewer's cards, under the heading from ``over_hand``."""
         cards = self.held_cards(scene)
         if cards is None:
             return None
@@ -244,7 +244,7 @@ class KitPainter(Painter):
                     canvas.ring(at, size / 2)
 
     def _draw_targets(self, canvas: Canvas, box: Box, surface: BoardSurface, scene: Scene) -> None:
-        """Draw a dot on each place where a legal move ends."""
+        """Draw a dot on each place where a legal move ends that begins with ``scene.focus``."""
         ends = [move for move in scene.legal if move.startswith(scene.focus)]
         seat = next(iter(scene.view.actors), 0)
         for place in surface.places:

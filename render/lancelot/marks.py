@@ -4,16 +4,15 @@ stones that a stone would take.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import permutations
-from math import atan2, copysign, degrees
+from math import atan2, copysign, pi
 from random import Random
 
 from games.engine import Fact, View
 from games.lancelot.game import Lancelot
 from games.lancelot.position import LEAD_MAX, OVER, STONE, TURN, LancelotState
-from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Point
 from render.lancelot.ground import FieldGeometry
@@ -116,52 +115,68 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     return found
 
 
-PENNANTS = 17
+PENNANTS = 19
 """Distance between the squares and the centres of the pennants."""
-LARGE, SMALL, BEHIND = 28, 22, 12
-"""Size of a pennant for a row or column, and for a diagonal; distance between a second pennant and
-the first.
+LARGE, BEHIND, SLANTED = 34, 10, 8
+"""Size of a pennant, and the distance between a second pennant and the first, for a straight line
+and for a diagonal.
 """
-NUMBER = Type("strong", 30)
+NUMBER = Type("strong", 34)
 
 
-def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
+def draw_leads(
+    canvas: Canvas,
+    field: FieldGeometry,
+    state: LancelotState,
+    touched: Collection[str] = (),
+    of: int | None = None,
+) -> None:
     """Draw the leader's pennant on the hem at the end of each line that is led, and a second one
-    behind it for a lead of two or more, when the leader may add no stone. A diagonal has small
-    pennants at both ends.
+    behind it for a lead of two or more, when the leader may add no stone. Few diagonals have
+    pennants, at both ends: those of all seats together would fill the hem.
+
+    :param touched: the squares whose diagonals have pennants.
+    :param of: the seat whose lines have pennants, with all its diagonals; None: all seats.
     """
     for line, seat, lead in led(state):
+        if of is not None and seat != of:
+            continue
         kind, name = field.lines.labels[line]
-        behind = (BEHIND, 0) if lead >= LEAD_MAX else (0,)
         if kind == "diagonal":
+            if of is None and not set(field.squares(kind, name)) & set(touched):
+                continue
             for (x, y), out, (dx, dy) in diagonal_ends(field, name):
-                for n in behind:
-                    canvas.stamp(_aslant(seat, out), (x + n * dx, y + n * dy))
+                for n in (SLANTED, 0) if lead >= LEAD_MAX else (0,):
+                    flag = _aslant(seat, out, bare=n > 0)
+                    canvas.stamp(flag, (x + n * dx, y + n * dy))
             continue
         down, place = kind == "column", line % field.size
         x, y = field.square(place if down else place * field.size).centre
-        for n in behind:
+        for n in (BEHIND, 0) if lead >= LEAD_MAX else (0,):
             above, beside = field.box.top - PENNANTS - n, field.box.right + PENNANTS + n
-            canvas.stamp(pennant(seat, LARGE, down), (x, above) if down else (beside, y))
+            flag = pennant(seat, LARGE, down, bare=n > 0)
+            canvas.stamp(flag, (x, above) if down else (beside, y))
 
 
 def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield, for each pennant of a diagonal: its place, the direction in which the diagonal leaves
-    the field there, and the direction to the edge of the picture.
+    """Yield, for each pennant of a diagonal: its place beside the corner of its last square, the
+    direction in which the diagonal leaves the field there, and the direction to the edge of the
+    picture.
     """
-    over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13
+    centre = field.box.centre
+    reach = field.box.width / 2 - field.cell
     for (x, y), other in permutations(field.line("diagonal", name)):
         out = copysign(1, x - other[0]), copysign(1, y - other[1])
-        if abs(x - field.box.centre[0]) > field.box.width / 2 - field.cell:
-            yield (x + out[0] * over, y + out[1] * aside), out, (out[0], 0)
-        else:
-            yield (x + out[0] * aside, y + out[1] * over), out, (0, out[1])
+        aside = abs(x - centre[0]) > reach, abs(y - centre[1]) > reach
+        shift = [field.cell / 2 + PENNANTS * over for over in aside]
+        place = x + out[0] * shift[0], y + out[1] * shift[1]
+        yield place, out, (out[0] * aside[0], out[1] * aside[1])
 
 
-@cached
-def _aslant(seat: int, out: Point) -> Sprite:
-    """Return a small pennant that points into the field."""
-    return pennant(seat, SMALL, down=True).turned(degrees(atan2(out[0], -out[1])))
+def _aslant(seat: int, out: Point, *, bare: bool) -> Sprite:
+    """Return a pennant that points into the field."""
+    eighths = round(atan2(out[0], -out[1]) / (pi / 4))
+    return pennant(seat, LARGE, down=True, eighths=eighths, bare=bare)
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

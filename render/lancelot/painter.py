@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -11,7 +11,7 @@ from data.texts import N_
 from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
+from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.lancelot.ground import (
     CAPTION,
@@ -75,11 +75,11 @@ def threats(scene: Scene, seat: int) -> Canvas:
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
     canvas = ground(view.players).copy()
-    draw_leads(canvas, field, state)
+    draw_leads(canvas, field, state, of=seat)
     for square, owner in public["board"].items():
         danger = square in endangered
         centre, sprite = field.centre(square), stone(owner, field.stone)
-        own = owner == seat
+        own = owner == seat or not endangered
         if not (danger or own):  # otherwise the weave of the field would show through
             canvas.circle(centre, field.stone / 2, LIGHT)
         canvas.stamp(sprite, centre, 1.0 if danger or own else QUIET)
@@ -101,12 +101,18 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
-    write(canvas, room.centre, say("threatens {n}", n=endangered), COUNTS, room.width)
-    _draw_legend(canvas, scene, seat, Box(box.right + 24, box.top, last.right, box.bottom))
+    words = say.plural("{n} stone in danger", "{n} stones in danger", endangered)
+    if not endangered:
+        words = say("takes nothing")
+    write_lines(canvas, room.centre, words, COUNTS, (room.width, room.height))
+    room = Box(box.right + 24, box.top, last.right, box.bottom)
+    _draw_legend(canvas, scene, seat, room, taking=endangered > 0)
 
 
-def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
-    """Draw the meaning of the marks on the field, in two columns."""
+def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box, *, taking: bool) -> None:
+    """Draw the meaning of the marks on the field, in two columns; only those of leads if nothing
+    can be taken.
+    """
     say, other = scene.say, (seat + 1) % scene.view.players
     lines = (
         say("takes that many"),
@@ -117,15 +123,18 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
     places = [cell for column in room.columns(2, GAP) for cell in column.rows(2)]
     for n, (place, words) in enumerate(zip(places, lines, strict=True)):
         x, y = place.left + 34, place.centre[1]
+        if n < 2 and not taking:
+            continue
         if n == 0:
-            draw_prize(canvas, FieldGeometry.of(scene), (x, y), 2)
+            draw_prize(canvas, FieldGeometry(5, diagonals=False), (x, y), 2)
         elif n == 1:
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
             step = BEHIND * SIGN // LARGE
             for behind in (0,) if n == 2 else (step, 0):
-                canvas.stamp(pennant(seat, SIGN, down=True), (x, y + step / 2 - behind))
+                flag = pennant(seat, SIGN, down=True, bare=behind > 0)
+                canvas.stamp(flag, (x, y + step / 2 - behind))
         write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 
@@ -160,7 +169,7 @@ class LancelotPainter(Painter):
         field = FieldGeometry.of(scene)
         state, news = position_from_view(view), News.of(scene)
         canvas = ground(view.players).copy()
-        draw_leads(canvas, field, state)
+        draw_leads(canvas, field, state, news.latest)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
         draw_side(canvas, scene, news)
@@ -220,8 +229,9 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """Draw a dot on each legal square or, if a stone there would take others, their number. For an
-    advised move, draw a ring around it and around the stones that it would take.
+    """Draw a dot on each legal square or, if a stone there would take others, their number. If
+    nearly all squares are legal, darken the others instead. For an advised move, draw its stone and
+    the stones that it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -230,15 +240,54 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
     taking = takes(state, seat) if stones else {}
     if scene.advised:
         _draw_reasons(canvas, field, scene, seat)
+        for square in squares:
+            _draw_advised(canvas, field, field.centre(square), seat if stones else None)
+            for place in taking.get(square, ()):
+                _ring(canvas, field.centre(place), field.cell * 0.44, seat)
+        return
+    dots = len(squares) <= DOTS_AT_MOST
+    if not dots:
+        public = scene.view.public
+        _darken(canvas, field, {*squares, *public["board"], public["excalibur"]})
     for square in squares:
         centre = field.centre(square)
-        if scene.advised:
-            for place in (square, *taking.get(square, ())):
-                _ring(canvas, field.centre(place), field.cell * 0.44, seat)
         if square in taking:
             draw_prize(canvas, field, centre, len(taking[square]))
-        else:
-            canvas.circle(centre, max(7.0, field.cell * 0.14), SEATS[seat].colour, LIGHT, 2)
+        elif dots:
+            canvas.circle(centre, max(9.0, field.cell * 0.17), SEATS[seat].colour, LIGHT, 3)
+
+
+DOTS_AT_MOST = 40
+"""If there are more legal squares than this, those that are not legal are marked instead."""
+
+
+def _darken(canvas: Canvas, field: FieldGeometry, left_out: Collection[str]) -> None:
+    """Darken all squares except those in ``left_out``."""
+    for square in field.lines.names:
+        if square not in left_out:
+            box = field.named(square)
+            canvas.rect(box.inset(1), INK, opacity=VEIL)
+
+
+VEIL = 0.62
+"""Opacity of the shadow over a square that is not legal."""
+
+
+def _draw_advised(canvas: Canvas, field: FieldGeometry, centre: Point, seat: int | None) -> None:
+    """Draw the stone of an advised move, or Excalibur, pale on a bright square; around a stone is a
+    ring in its colour.
+    """
+    canvas.stamp(_bright(field.cell), centre)
+    if seat is None:
+        canvas.stamp(excalibur(field.sword), centre, ADVISED)
+        return
+    canvas.circle(centre, field.cell * 0.52, LIGHT)
+    canvas.stamp(stone(seat, round(field.stone * 0.86)), centre, ADVISED)
+    canvas.circle(centre, field.cell * 0.52, None, SEATS[seat].colour, 5)
+
+
+ADVISED = 0.75
+"""Opacity of a stone or Excalibur on the square of an advised move."""
 
 
 def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:
@@ -296,7 +345,10 @@ def _status(scene: Scene) -> list[Said]:
     """Return who has to move and what to do, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
-        return said_of(view.outcome.winners(), say(VICTORY))
+        most = max(view.public["captured"])
+        early = most < view.public["goal"]
+        words = say.plural("{n} stone taken is the most", "{n} stones taken are the most", most)
+        return said_of(view.outcome.winners(), words if early else say(VICTORY))
     seat = seat_to_move(view)
     return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
 

@@ -4,7 +4,7 @@ the people of the tournament: charging knights, with their pavilions behind them
 
 from __future__ import annotations
 
-from math import floor
+from math import cos, floor, pi, sin
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite
@@ -85,16 +85,29 @@ def arms(seat: int, size: int) -> Sprite:
 
 
 @cached
-def pennant(seat: int, size: int, down: bool) -> Sprite:
-    """Return a small banner with the seat's device; it points left or ``down``."""
+def pennant(seat: int, size: int, down: bool, *, eighths: int = 0, bare: bool = False) -> Sprite:
+    """Return a small banner with the seat's device, always upright; it points left or ``down``.
+
+    :param eighths: by how many eighths of a full turn it is turned clockwise.
+    :param bare: whether it has no device.
+    """
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
+    turned = [[_turned_by(point, eighths) for point in points] for points in outline]
     canvas = Canvas(size, size)
-    canvas.path(outline, SEATS[seat].colour, THREAD, 2, scale=scale)
+    canvas.path(turned, SEATS[seat].colour, THREAD, 2, scale=scale)
     lit = Canvas(size, size)
     lit.stamp(relief(canvas.sprite(), 1.2, 0.7), lit.box.centre)
-    device(lit, seat, (x * scale, y * scale), size * 0.5, SEATS[seat].device)
+    if not bare:
+        at = _turned_by((x, y), eighths)
+        device(lit, seat, (at[0] * scale, at[1] * scale), size * 0.5, SEATS[seat].device)
     return raised(lit.sprite(), 2)
+
+
+def _turned_by(point: Point, eighths: int) -> Point:
+    """Turn a point clockwise around the middle of a square of 100 by 100."""
+    angle, x, y = eighths * pi / 4, point[0] - 50, point[1] - 50
+    return 50 + x * cos(angle) - y * sin(angle), 50 + x * sin(angle) + y * cos(angle)
 
 
 @cached

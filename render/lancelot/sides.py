@@ -30,7 +30,7 @@ SMALL_COUNT = Type("strong", 32)
 """The type in which two numbers of two digits each fit on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""If there are more trophies than this, they are drawn in two rows."""
+"""If there are more trophies and empty places than this, they are drawn in two rows."""
 GAP = 12
 COUNTERS = 188
 """Width of a plate's counters; if there is room next to them, the plate also shows a knight or the
@@ -53,10 +53,13 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     for seat, box in enumerate(plates(view.players)):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
         king = view.options["king"] and not view.outcome
-        room = draw_plate(canvas, box, plate, 36 if king else 0, LIVERY).inset(0, -2)
+        room = draw_plate(canvas, box, plate, 46 if king else 0, LIVERY).inset(0, -2)
         if king:
             marker = power(34, view.public["power"][seat])
             canvas.stamp(marker, (box.right - 26, box.top + HEADER / 2 + EDGE))
+        if seat in winners and room.width < COUNTERS + 24 + SCENE:
+            _draw_winner(canvas, room, scene, seat)
+            continue
         taken = len(news.spoils) if seat == news.captor else 0
         beside = Box(room.left + COUNTERS + 24, room.top, room.right, room.bottom)
         if beside.width >= SCENE:
@@ -79,6 +82,21 @@ def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News |
         _draw_spoils(canvas, room, news.spoils)
     else:
         canvas.stamp(lists(width, height, seat), room.centre)
+
+
+def _draw_winner(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
+    """Draw a winner's arms under a crown in place of the stock, beside the trophies and the
+    score.
+    """
+    public = scene.view.public
+    captured, goal = public["captured"][seat], public["goal"]
+    size, y = round(min(room.height - 22, room.width * 0.36)), room.centre[1]
+    x = room.left - 6 + size / 2
+    canvas.stamp(arms(seat, size), (x, y + 10))
+    crown(canvas, (x, y + 8 - size / 2), size * 0.24)
+    upper = Box(x + size / 2 + 8, room.top, room.right, room.bottom - 48)
+    _draw_trophies(canvas, upper, seat, captured, goal, 0)
+    canvas.text((room.right, room.bottom - 22), f"{captured}/{goal}", COUNT, anchor="rm")
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:

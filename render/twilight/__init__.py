@@ -51,7 +51,7 @@ class TwilightPainter(Painter):
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """Draw the viewer's cards, with playable ones raised, and the question to the viewer; None
+        """Draw the viewer's cards, with playable ones marked, and the question to the viewer; None
         if they have no cards, unless the picture has to show whom an advised order goes to.
         """
         view = scene.view
@@ -91,8 +91,12 @@ class TwilightPainter(Painter):
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Return the table's code, the variant and the last moves."""
-    told = (told_in_caption(fact, scene.say) for fact in scene.facts)
+    """Return the table's code, the variant and the last moves; an order that has been followed is
+    told by its card.
+    """
+    kinds = [fact.kind for fact in scene.facts]
+    due = [n for n, kind in enumerate(kinds) if kind != "ordered" or "played" not in kinds[n:]]
+    told = (told_in_caption(scene.facts[n], scene.say) for n in due)
     variant = "333 · 666 · 999" if scene.view.options["exact"] else ""
     return [scene.code, variant, *(Said(*deed) for deed in told if deed is not None)]
 

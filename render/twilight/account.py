@@ -1,5 +1,5 @@
-"""The account of a deal, laid out as one would on paper: souls times sanctuaries, and the
-totals.
+"""The account of a deal, laid out as one would on paper: souls plus clerics, times sanctuaries; and
+the totals.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Size:
 
 
 LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
-POINTS = Type("title", 80)
+POINTS = Type("title", 70)
 """The type for results of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
@@ -237,7 +237,8 @@ def _draw_sum(
         _draw_group(canvas, (x, box.top + 40), cards, cult, size)
         wide = size.card + size.step * (most - 1)
         x += max(wide, end - x + 10 + text_width(label, HEADING)) + 36
-    canvas.text((x - 16, box.top + 40 + height_of(size.card) * 0.9), "=", size.number, ground.soft)
+    y = box.top + 40 + height_of(size.card) * 0.9 if size == LARGE else box.centre[1] - 8
+    canvas.text((x - 16, y), "=", size.number, ground.soft)
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
@@ -328,8 +329,8 @@ def _draw_sheet(
     """Draw the totals after each of the latest deals; the newest comes last and is the largest."""
     names = printed_names(scene.names, scene.say)
     shown = range(max(0, deals_played - DEALS_SHOWN), deals_played)
-    first = WIDTH - MARGIN - 8 - COLUMN * (DEALS_SHOWN - 1)  # the first deal is close to the names
-    rights = [first + COLUMN * n for n in range(len(shown))]
+    last = WIDTH - MARGIN - 8
+    rights = [last - COLUMN * n for n in reversed(range(len(shown)))]
     y = top + LINE_HEIGHT / 2
     canvas.text((MARGIN + 8, y), scene.say("Totals"), HEADING, SOFT, "lm")
     for right, deal in zip(rights, shown, strict=True):
@@ -340,7 +341,7 @@ def _draw_sheet(
         canvas.rect(
             Box(MARGIN + 8, y - LINE_HEIGHT / 2, WIDTH - MARGIN - 8, y - LINE_HEIGHT / 2 + 2), LINE
         )
-        _draw_owner(canvas, y, scene, line, names, rights[0] - COLUMN - 40)
+        _draw_owner(canvas, y, scene, line, names, last - COLUMN * DEALS_SHOWN - 40)
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)

@@ -13,7 +13,7 @@ from render.letters import text_width, typeset
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
-from render.twilight.cards import card_face, draw_framed, height_of
+from render.twilight.cards import card_face, height_of
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
 from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
@@ -120,7 +120,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     """Draw the number of the deal, the dealer, the winners of its tricks, and the partners, unless
-    the accounts show them.
+    the accounts show them; after the end, only the number.
     """
     view, say = scene.view, scene.say
     y = DEAL.top + 18
@@ -156,24 +156,32 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:
-    """Draw the tricks of the deal in rows that end below a point: for each, its winner, or a flame
-    if nobody took it.
+    """Draw the tricks of the deal in rows that end below a point: for each, the medal of the cult
+    that won it, a flame if nobody took it, or its number if it has not been won yet.
 
     :param size: the size of a medal.
     """
-    tricks, (right, y) = scene.view.public["tricks"], at
+    right, y = at
     canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
     step = size + 4
     for n in range(TRICKS):
         row, column = divmod(n, in_row)
         at = right - size / 2 - (in_row - 1 - column) * step, y + 22 + size / 2 + row * step
-        if n >= len(tricks):
-            canvas.circle(at, size / 2 - 2, DARK.carved, DARK.line, 2)
-            canvas.text(at, str(n + 1), HEADING, DARK.faint)
-        elif tricks[n] is None:
-            canvas.stamp(flame_medal(size), at)
-        else:
-            canvas.stamp(medal(tricks[n] % 2, size), at)
+        draw_trick(canvas, scene, n, at, size)
+
+
+def draw_trick(canvas: Canvas, scene: Scene, n: int, at: Point, size: int) -> None:
+    """Draw the winner of a trick of the deal; a flame if nobody took it; its number if it has not
+    been played yet.
+    """
+    tricks = scene.view.public["tricks"]
+    if n >= len(tricks):
+        canvas.circle(at, size / 2 - 2, DARK.carved, DARK.line, 2)
+        canvas.text(at, str(n + 1), HEADING, DARK.faint)
+    elif tricks[n] is None:
+        canvas.stamp(flame_medal(size), at)
+    else:
+        canvas.stamp(medal(tricks[n] % 2, size), at)
 
 
 # ------------------------------------------------------------------- cards next to the table
@@ -182,13 +190,16 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
     last = shown_last(scene.view)
     if last is None:
         return
-    canvas.text((LAST.left, LAST.top + 12), scene.say("Last trick"), HEADING, DAY.soft, "lm")
+    lying = set(scene.view.public["pending"]) == {each["card"] for each in last["laid"]}
+    words = _lying_in_words(scene) if lying else scene.say("Last trick")
+    canvas.text((LAST.left, LAST.top + 12), words, HEADING, DAY.soft, "lm")
     step = SMALL + 7
     for n, each in enumerate(last["laid"]):
         x = LAST.left + SMALL / 2 + n * step
         box = Box.at((x, LAST.top + 36 + height_of(SMALL) / 2), SMALL, height_of(SMALL))
         if n == last["winner"]:
-            draw_framed(canvas, each["card"], SMALL, box.centre)
+            canvas.stamp(card_face(each["card"], SMALL), box.centre)
+            canvas.frame(box.inset(2), radius=6, weight=4)
         else:
             canvas.stamp(card_face(each["card"], SMALL), box.centre)
         _draw_way_of_card(canvas, (x, box.bottom + 26), each["giver"], each["seat"])
@@ -208,11 +219,15 @@ def _draw_way_of_card(canvas: Canvas, at: Point, giver: int | None, seat: int | 
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
-    """Draw the open cards of the tricks that nobody has won yet."""
-    cards = scene.view.public["pending"]
+    """Draw the open cards of the tricks that nobody has won yet, except those of the last trick,
+    which is on the other side.
+    """
+    last = shown_last(scene.view)
+    shown = {each["card"] for each in last["laid"]} if last else set()
+    cards = [card for card in scene.view.public["pending"] if card not in shown]
     if not cards:
         return
-    words = scene.say.plural("{n} card on the table", "{n} cards on the table", len(cards))
+    words = _lying_in_words(scene)
     canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
     lines = [cards[n : n + A_LINE] for n in range(0, len(cards), A_LINE)]
     for line, names in enumerate(lines):
@@ -221,3 +236,8 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
         for n, name in enumerate(names):
             x = LYING.right - SMALL / 2 - (len(names) - 1 - n) * step
             canvas.stamp(card_face(name, SMALL), (x, y))
+
+
+def _lying_in_words(scene: Scene) -> str:
+    cards = len(scene.view.public["pending"])
+    return scene.say.plural("{n} card on the table", "{n} cards on the table", cards)

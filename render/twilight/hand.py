@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from games.twilight import CARDS
+from games.twilight import CARDS, TRICKS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
 from render.canvas import Canvas, Sprite
@@ -30,12 +30,20 @@ from render.twilight.cards import (
     turned_frame,
 )
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
-from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
+from render.twilight.corners import (
+    HEADING,
+    TOTAL,
+    account_scores,
+    draw_owner,
+    draw_trick,
+    draw_tricks,
+)
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, STRIPS, brink, plank, sky
 from render.twilight.words import heading, is_lone, laid_by_seats, new_moon, playable
+from render.words import drawn_heading
 
-QUESTIONS = Type("strong", 34), Type("strong", 28)
+QUESTIONS = Type("strong", 38), Type("strong", 34), Type("strong", 28)
 QUESTION_LEADING = 34
 NUMBER = Type("strong", 28)
 WITH = Type("text", 28)
@@ -43,7 +51,8 @@ WITH = Type("text", 28)
 HEAD = 100
 """Lower edge of the wood with the question on it."""
 TRICK_TOP = 138
-TRICK_CARD = 106
+TRICK_CARD, LARGE_TRICK_CARD = 106, 132
+"""Width of the cards of the trick: above a hand, and without one."""
 FRAME = 8
 """Margin for the frame around the place where a card is due."""
 BESIDE = Box(616, TRICK_TOP, WIDTH - MARGIN, 349)
@@ -56,11 +65,11 @@ TOP = 356
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
 """Widths of cards: in a hand; in a hand shown together with New Moon's; in New Moon's hand."""
-FEW_CARDS = {1: 272, 2: 272, 3: 248}
+FEW_CARDS = {1: 226, 2: 256, 3: 248}
 """Widths of cards when there are only a few, by their number: they are side by side and do not
 overlap.
 """
-EMPTY = 236
+EMPTY = 74
 """How far the picture of an empty hand reaches below ``TOP``."""
 LARGE_BACKS = 104
 """Maximum width of the cards in other hands while the viewer's own hand is empty."""
@@ -68,7 +77,8 @@ LIFT = 34
 """How far a playable card is pulled out of the fan."""
 TURN, FEW_TURN = 4.2, 1.6
 """Degrees from one card to the next."""
-RAIL = 44
+RAIL, FOOT = 44, 72
+"""Height of the wood below the hand: above New Moon's cards, and with accounts and tricks on it."""
 SIDE, WIDE_SIDE = 156, 236
 """Minimum and maximum width of the accounts and of the tricks next to a fan; if there is less room,
 they are left out.
@@ -76,10 +86,6 @@ they are left out.
 ACCOUNT_STEP, STACKED_STEP = 112, 92
 """Maximum distance between two accounts, and the minimum at which points are below the seats; if
 accounts are closer, the points are beside the seats.
-"""
-ABREAST, ALONE_TOTAL = (240, 150), Type("strong", 60)
-"""Distance between accounts that are side by side, for two of them and for more; and the type for
-the points of two.
 """
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
@@ -92,10 +98,10 @@ def draw_hand(scene: Scene) -> Canvas:
     width = LONE_CARD if both else FEW_CARDS.get(len(cards), CARD)
     rail = TOP + LIFT + round(height_of(width) * 0.95)
     if not both and len(cards) in FEW_CARDS:
-        rail = TOP + height_of(max(FEW_CARDS.values())) + 28
+        rail = TOP + height_of(width) + 28
     elif not both and not cards:
         rail = TOP + EMPTY
-    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
+    end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else FOOT)
     canvas = hand_ground().cut(Box(0, 0, WIDTH, end + 10))
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
@@ -103,12 +109,15 @@ def draw_hand(scene: Scene) -> Canvas:
     _draw_others(canvas, scene, names)
     marked = marked_in(scene)
     draw_fan(canvas, width, cards, marked)
-    _draw_sides(canvas, scene, width, rail)
+    if both:
+        _draw_sides(canvas, scene, width, rail)
     canvas.stamp(brink(), (WIDTH / 2, rail - BRINK / 2))
     below = Box(0, rail, WIDTH, end + 10)
     canvas.inlay(_edge(rail, end, both), below, below)
     if both:
         _draw_row(canvas, rail, scene, marked)
+    else:
+        _draw_foot(canvas, scene, rail + FOOT / 2)
     return canvas
 
 
@@ -151,10 +160,10 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     view = scene.view
     left, y, right = MARGIN, 53, WIDTH - MARGIN
     turn = view.public["turn"]
-    if turn is not None:
+    if turn is not None and view.viewer in view.actors:
         canvas.stamp(medal(turn % 2, 64), (left + 32, y))
         left += 82
-    words, room = heading(scene, names), right - left
+    words, room = drawn_heading(scene, heading(scene, names)), right - left
     kind = next((each for each in QUESTIONS if text_width(words, each) <= room), QUESTIONS[-1])
     lines = lines_of(words, room, 2, kind)
     for n, line in enumerate(lines):
@@ -176,25 +185,26 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         )
         words = f"{words} · {lying}"
     canvas.text((MARGIN, TRICK_TOP - 8), words, HEADING, DAY.soft, "lm")
-    height = height_of(TRICK_CARD)
+    wide = TRICK_CARD if scene.view.private.get("hand") or is_lone(scene.view) else LARGE_TRICK_CARD
+    height = height_of(wide)
     for n, each in enumerate(laid):
-        x = MARGIN + TRICK_CARD / 2 + n * (TRICK_CARD + 14)
-        box = Box.at((x, TRICK_TOP + 18 + height / 2), TRICK_CARD, height)
+        x = MARGIN + wide / 2 + n * (wide + 14)
+        box = Box.at((x, TRICK_TOP + 18 + height / 2), wide, height)
         if each["card"]:
-            canvas.stamp(card_face(each["card"], TRICK_CARD), box.centre)
+            canvas.stamp(card_face(each["card"], wide), box.centre)
             if each["giver"] != each["seat"]:
                 draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 32)
         else:
-            canvas.stamp(_place(due), box.centre)
+            canvas.stamp(_place(wide, due), box.centre)
             canvas.text(box.centre, str(n + 1), NUMBER, DAY.ink)
             due = False
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
 
 
 @cached
-def _place(due: bool) -> Sprite:
+def _place(width: int, due: bool) -> Sprite:
     """Return the place for a card; if it has to be filled next, with a frame."""
-    canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)
+    canvas = Canvas(width + 2 * FRAME, height_of(width) + 2 * FRAME)
     box = canvas.box.inset(FRAME)
     canvas.rect(box, DAY.carved, radius=8)
     canvas.sink(box, 3, radius=8)
@@ -239,7 +249,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
         partner = (place - own) % 4 == 2
         if scene.advised == f"{ORDER}{seat + 1}":
-            low = below + (54 if partner else 24)
+            low = below + (62 if partner else 24)
             half = max(box.width + 10, text_width(with_you, WITH) + 20 if partner else 0) / 2
             canvas.frame(Box(x - half, BESIDE.top - 14, x + half, low), radius=12)
         if partner:
@@ -250,7 +260,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's cards next to his name."""
-    y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
+    y = BESIDE.bottom + 12 - height_of(NEW_MOON_CARD) / 2
     cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
     left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
     words = canvas.text((left - 16, y), new_moon(scene.say), HEADING, DARK.ink, "rm")
@@ -283,7 +293,7 @@ def hand_layout(
     lift = 0 if few else LIFT
     x, y = (
         WIDTH / 2,
-        TOP + height_of(max(FEW_CARDS.values()) if few else width) / 2 + (6 if few else LIFT),
+        TOP + height_of(width) / 2 + (6 if few else LIFT),
     )
     places = fan(len(cards), _step(len(cards), width), FEW_TURN if few else TURN)
     for name, held in zip(cards, places, strict=True):
@@ -299,8 +309,23 @@ def _step(cards: int, width: int) -> float:
     return min(width * (1.06 if cards in FEW_CARDS else 0.86), room / max(1, cards - 1))
 
 
+def _draw_foot(canvas: Canvas, scene: Scene, y: float) -> None:
+    """Draw the accounts side by side on the wood, and the tricks at its right end."""
+    x = float(MARGIN)
+    for score in account_scores(scene.view):
+        left = draw_owner(canvas, (x, y), score)
+        x = canvas.text((left + 2, y), scene.say.number(score.points), TOTAL, LEDGE.ink, "lm").right
+        x += 34
+    step = 42
+    for n in range(TRICKS):
+        at = WIDTH - MARGIN - step * (TRICKS - n - 0.5), y
+        draw_trick(canvas, scene, n, at, step - 2)
+
+
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """If the hand leaves room, draw the accounts to its left and the tricks to its right."""
+    """If the hand of a person who plays alone leaves room, draw the accounts to its left and the
+    tricks to its right.
+    """
     cards = len(scene.view.private.get("hand", ()))
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.1
     side = min((WIDTH - fan_wide) / 2 - MARGIN - 8, WIDE_SIDE)
@@ -309,14 +334,10 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     scores = account_scores(scene.view)
     step = min(ACCOUNT_STEP, (rail - TOP - 10) / len(scores))
     for n, score in enumerate(scores):
-        # Without cards, the accounts take the place of the fan, side by side.
-        abreast = ABREAST[len(scores) > 2]
-        x, y = (MARGIN, TOP + 24 + step * n) if cards else (MARGIN + abreast * n, TOP + 70)
+        x, y = MARGIN, TOP + 24 + step * n
         right = draw_owner(canvas, (x, y), score)
-        below = not cards or step >= STACKED_STEP
-        at = (x + 2, y + (41 if cards else 52)) if below else (right + 6, y)
-        kind = TOTAL if cards or len(scores) > 2 else ALONE_TOTAL
-        canvas.text(at, scene.say.number(score.points), kind, DAY.ink, "lm")
+        at = (x + 2, y + 41) if step >= STACKED_STEP else (right + 6, y)
+        canvas.text(at, scene.say.number(score.points), TOTAL, DAY.ink, "lm")
     draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, int(side) // 4 - 4)
 
 

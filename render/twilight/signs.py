@@ -181,10 +181,9 @@ def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool 
 
 
 def light(cult: int, size: int) -> Sprite:
-    """Return a soul: a small glowing flame, ``size`` high."""
-    colours, (outer, heart) = CULT_COLOURS[cult], LIGHTS[cult]
+    """Return a soul: a small flame, ``size`` high."""
+    outer, heart = LIGHTS[cult]
     canvas = Canvas(round(size * 1.3), round(size * 1.3))
-    canvas.circle(canvas.box.centre, size * 0.62, colours.glow)
     flame = Pen(canvas, size / 100, canvas.box.centre)
     flame.path(
         "M 0 -52 C 8 -22 30 -8 30 18 C 30 38 17 50 0 50 C -17 50 -30 38 -30 18"
@@ -234,7 +233,7 @@ def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 # ------------------------------------------------------------------------------ clerics
 def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """Draw a robed figure: the higher its rank, the more ornate its dress and the brighter its
+    """Draw a robed figure: the higher its rank, the more ornate its dress and the larger its
     glow.
     """
     rank = 6 - face.number
@@ -308,18 +307,21 @@ _ATTIRES: dict[int, Drawing] = {1: _hierarch, 2: _high_priest, 3: _priest, 4: _a
 # -------------------------------------------------------------------------------- souls
 def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
     """Draw a small light for each soul."""
-    places = _LIGHTS[face.number]
-    lamp = light(face.cult, round((32 - face.number) * pen.scale))
-    for x, y in places:
-        pen.canvas.stamp(lamp, pen.at(x, y))
+    size = (32 - face.number) * pen.scale
+    places = [pen.at(x, y) for x, y in _LIGHTS[face.number]]
+    for place in places:  # all halos below all flames
+        pen.canvas.circle(place, size * 0.62, colours.glow)
+    lamp = light(face.cult, round(size))
+    for place in places:
+        pen.canvas.stamp(lamp, place)
 
 
 _LIGHTS: dict[int, tuple[Point, ...]] = {
-    3: ((66, 48), (40, 102), (74, 102)),
-    4: ((54, 50), (79, 58), (38, 106), (70, 108)),
-    5: ((67, 38), (54, 76), (80, 74), (36, 112), (68, 112)),
-    6: ((56, 38), (79, 40), (56, 75), (79, 76), (36, 112), (68, 112)),
-    7: ((54, 36), (77, 34), (56, 69), (79, 68), (30, 107), (53, 107), (77, 107)),
+    3: ((65, 46), (32, 104), (68, 104)),
+    4: ((54, 46), (76, 70), (30, 104), (62, 110)),
+    5: ((65, 34), (50, 70), (76, 70), (32, 108), (64, 108)),
+    6: ((53, 36), (76, 36), (53, 72), (76, 72), (30, 108), (64, 108)),
+    7: ((53, 35), (76, 35), (53, 71), (76, 71), (24, 107), (50, 107), (76, 107)),
 }
 """The places of the lights on a card of souls: next to the ribbon and below it."""
 

@@ -290,7 +290,18 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
     for n, seat in enumerate(seats):
         x = CENTRE[0] + (n - (len(seats) - 1) / 2) * step
         canvas.stamp(raised(token(seat, size), 6), (x, CENTRE[1] + 22))
-        canvas.path(CROWN, BRIGHT_BRASS, INK, 3, (x, CENTRE[1] + 4 - size * 0.62), size * 0.26)
+        canvas.stamp(_victors_crown(size), (x, CENTRE[1] - 4 - size * 0.62))
+
+
+@cached
+def _victors_crown(size: int) -> Sprite:
+    """Return a crown for a token of this size."""
+    wide = round(size * 0.62)
+    metal, canvas = Canvas(wide, wide), Canvas(wide, wide)
+    metal.path(CROWN, BRIGHT_BRASS, centre=metal.box.centre, scale=size * 0.26)
+    canvas.stamp(relief(metal.sprite(), size * 0.03, 0.8), canvas.box.centre)
+    canvas.path(CROWN, None, INK, 3, canvas.box.centre, size * 0.26)
+    return raised(canvas.sprite(), 5)
 
 
 @cached
@@ -332,13 +343,13 @@ def _gap(cult: int) -> Sprite:
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
     """Draw the order of play in one corner, and a tab if the card comes from another hand."""
     box = slot(place)
-    corner = (
-        box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
-        # at the north, clear of New Moon's cards
-        {SOUTH: box.bottom - 4, NORTH: box.top + 22}.get(place, box.top + 6),
-    )
-    canvas.circle(corner, 20, INK)
-    canvas.circle(corner, 18, LIGHT)
+    corner = {  # clear of the souls, the ribbon, and all other cards
+        NORTH: (box.left - 14, box.top + 22),
+        EAST: (box.right + 8, box.top + 22),
+    }.get(place, (box.left + 2, box.bottom - 6))
+    tab = Box.at(corner, 38, 40)
+    canvas.rect(tab, INK, radius=7)
+    canvas.rect(tab.inset(2), BRIGHT_BRASS, radius=5)
     canvas.text(corner, str(number), NUMBER)
     if giver is not None:
         right, y = box.right + 6, box.bottom + 14

@@ -192,8 +192,8 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """Describe the public picture; if there is not enough room, give cards in notation, and then
-    shorten names.
+    """Describe the public picture; if there is not enough room, give cards in notation only, and
+    then shorten names.
     """
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
@@ -321,7 +321,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """Describe the account of a deal: both sides, and the cards that nobody took.
+    """Describe the account of a deal: both sides, the cards that nobody took, and the totals.
 
     :param deal: the data of the ``scored`` facts, for the Moon and for the Sun.
     """
@@ -359,14 +359,18 @@ class CaptionMove(NamedTuple):
 def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
     """Return the card that was played, or the order given; None for any other fact."""
     data = fact.data
-    if fact.kind not in ("played", "ordered"):
+    if fact.kind == "ordered":
+        words, target = say("wants a card from"), data["target"]
+    elif fact.kind == "played":
+        words, target = card_in_words(data["card"], say), data["seat"]
+        if target == data["by"]:
+            return CaptionMove(data["by"], words, None)
+        words += " →"
+    else:
         return None
-    target = data["seat"] if fact.kind == "played" else data["target"]
-    what = card_in_words(data["card"], say) if fact.kind == "played" else ""
-    if target == data["by"]:
-        return CaptionMove(data["by"], what, None)
-    arrow = "→" if target is not None else f"→ {new_moon(say)}"
-    return CaptionMove(data["by"], f"{what} {arrow}".strip(), target)
+    return CaptionMove(
+        data["by"], words if target is not None else f"{words} {new_moon(say)}", target
+    )
 
 
 def with_those_concerned(

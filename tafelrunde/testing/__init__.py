@@ -8,7 +8,8 @@ or include it in every run of pytest, in the ``pyproject.toml`` of a package::
     addopts = "-p tafelrunde.testing --game NAME"
 
 The suite finds the game by its entry point, as the bot does. A failure says how to fix the problem
-and which seed reproduces it. ``tafelrunde.testing.laws`` and ``.pictures`` contain the checks.
+and which seed reproduces it. Most checks are in ``tafelrunde.testing.laws``, ``.odds`` and
+``.pictures``.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ async def _bring() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the suite for every tested game, with each of its player counts."""
+    """Run each test of the suite for every tested game; a test that takes ``players``, with each
+    of its player counts.
+    """
     if not {"tested", "players"} & set(metafunc.fixturenames):
         return
     games = metafunc.config.option.game

@@ -293,7 +293,7 @@ def info_chance_table(at: VisitedPosition) -> None:
 
 # ---------------------------------------------------------------------------- the laws
 def law_1_same_start(at: VisitedPosition) -> None:
-    """Check that ``start`` always returns an equal position, as a new object each time."""
+    """Check that ``start``, called again, returns an equal position, as a new object."""
     if at.log:
         return
     again = at.game.start(at.setup)
@@ -302,7 +302,7 @@ def law_1_same_start(at: VisitedPosition) -> None:
 
 
 def law_1_same_consequences(at: VisitedPosition) -> None:
-    """Check that the same event always leads to the same state, facts and views."""
+    """Check that an event leads to the same state, facts and views when it is applied again."""
     if not at.actors:
         return
     if at.actors == (CHANCE,):
@@ -336,7 +336,9 @@ def law_1_replay(at: VisitedPosition) -> None:
 
 
 def law_2_closure(at: VisitedPosition) -> None:
-    """Check that ``do`` accepts every legal move, and that each counts as one ply."""
+    """Check that ``do`` accepts legal moves, up to MOVES_TRIED of each seat, and counts one ply for
+    each.
+    """
     for seat in at.seats:
         for move in at.some(seat):
             after = replace(at, state=at.copy()).played(Event(seat, move))

@@ -288,7 +288,9 @@ def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedA
 
 
 def test_translations_are_complete(tested: str) -> None:
-    """All texts are translated, and translations add no placeholders to the English text."""
+    """A file of translations leaves nothing untranslated, lacks no constant text, and adds no
+    placeholders to the English text.
+    """
     (point,) = entry_points(group=GROUP, name=tested)
     package = point.load()
     for language in LANGUAGES if package.texts else ():

@@ -30,7 +30,7 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 
 
 def test_one_thing_is_changed_at_a_time() -> None:
-    """Mutate operators, conditions, numbers and statements, but not texts, decorators or
+    """Operators, conditions, numbers and statements are changed, but not texts, decorators or
     logging.
     """
     changes = changes_of(SOURCE.encode())

@@ -25,7 +25,7 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
     """Play a random match, or its beginning, with as few people as the game allows, but at least
-    two; nothing is reported in the channel.
+    two; the moves are not reported in the channel.
     """
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:

@@ -94,7 +94,7 @@ class Noise:
     """Counts of one match.
 
     :param moves: moves by everybody, including computer players.
-    :param decisions: decisions opened for a person by somebody else's act.
+    :param decisions: decisions opened by somebody else's act for a person who does not rest.
     :param heard: notifications of these decisions, by place: ``dm`` or ``table``.
     :param wrong: sentences about missing or unexpected notifications of decisions, questions and
         the end.

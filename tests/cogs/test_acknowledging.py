@@ -1,5 +1,6 @@
 """Every command is acknowledged before the store is read, and every press within a quarter of a
-second, so neither a slow disk nor a drawing exceeds the three seconds that Discord waits.
+second unless it is answered with a form, so neither a slow disk nor a drawing exceeds the three
+seconds that Discord waits.
 """
 
 from __future__ import annotations

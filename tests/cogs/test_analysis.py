@@ -1,4 +1,4 @@
-"""Analyses as people see them: requesting, waiting and browsing."""
+"""Analyses as people see them: requesting and browsing."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_reason_is_told_in_german(stage: Stage) -> None:
-    """The question, the form and the notice are all German."""
+    """The question and the notice are German."""
     await stage.lancelot()
     kay = stage.keeper()
     assert "Weil du diesen Server verwaltest" in texts_of(await asked(kay, stage))
@@ -92,7 +92,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 
 async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
-    """A seat gives a manager a player's rights and no more."""
+    """A manager who plays has a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)

@@ -81,7 +81,9 @@ async def test_a_server_limits_holidays(stage: Stage) -> None:
 
 
 async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
-    """Days are offered in words while typing; a zone is needed first, and past days are refused."""
+    """Days are offered in words while typing; a zone is needed first, and days before tomorrow are
+    refused.
+    """
     anna = stage.people["Anna"]
     assert "tell me your time zone" in await stage.command(
         "Anna", "preferences away", until="3.12."

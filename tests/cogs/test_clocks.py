@@ -193,8 +193,8 @@ async def test_the_hand_says_until_when(stage: Stage) -> None:
 
 
 async def test_being_called_by_direct_message(stage: Stage) -> None:
-    """Nobody is pinged at the table. The message also serves as the reminder, and is deleted when
-    the turn is over.
+    """Nobody is pinged at the table. The direct message also serves as the reminder, and is deleted
+    when the turn is over.
     """
     await stage.command("Ben", "preferences calls", where="dm")
     await timed(stage)
@@ -441,7 +441,9 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """The page lists all preferences, including those that are not set."""
+    """The page shows the zone and the quiet hours even if they are not set, and where turns are
+    announced.
+    """
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told

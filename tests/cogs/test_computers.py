@@ -126,8 +126,8 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
-    """Grandmasters are off by default; an entry from an earlier menu then explains why it does
-    nothing.
+    """Grandmasters are off by default. After they are switched off again, an entry from an earlier
+    menu explains why it does nothing.
     """
     kay = stage.keeper()
 

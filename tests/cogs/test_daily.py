@@ -11,7 +11,7 @@ import pytest
 
 from cogs.features.daily import DailyCog
 from cogs.games import WORDS
-from cogs.present.daily import day_in_words, post_card
+from cogs.present.daily import post_card
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
@@ -152,7 +152,7 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """A button of yesterday's riddle leads to the solution and starts no attempt; buttons with
+    """A button of yesterday's riddle says that the day is over and starts no attempt; buttons with
     impossible days are refused as stale.
     """
     day = day_with("lancelot")
@@ -229,8 +229,8 @@ async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1)
 
 
 async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
-    """Two people play the same deal, across a restart. The result shows their places and can be
-    shared once; the next day shows the best players and the secret.
+    """Two people play the same deal, across a restart. The result shows its player's place and can
+    be shared once; the next day shows the best players and the secret.
     """
     day = date(2026, 11, 22)
     travel(stage, day)
@@ -302,12 +302,12 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 def test_days_are_written_as_people_write_them(language: str) -> None:
     """Dates are written without the year."""
     expected = {
-        "en": "November 22",
+        "en": "22 November",
         "de": "22. November",
         "fr": "22 novembre",
         "es": "22 de noviembre",
     }
-    assert day_in_words(date(2026, 11, 22), texts(language)) == expected[language]
+    assert texts(language).short_day(date(2026, 11, 22)) == expected[language]
 
 
 # --------------------------------------------------------------------------------- posts
@@ -451,7 +451,7 @@ async def test_a_lost_channel_is_reported_once(stage: Stage) -> None:
         stage.env.backend.faults.clear()
         await ring(stage, day, 13, loss)
         assert len(stage.channel.history()) == loss
-        assert day_in_words(day, texts("en")) in texts_of(stage.channel.history()[-1])
+        assert texts("en").short_day(day) in texts_of(stage.channel.history()[-1])
         day += timedelta(days=8)
 
 
@@ -474,7 +474,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 
 async def test_daily_posts_are_refused_where_the_bot_may_not_post(stage: Stage) -> None:
-    """The answer says at once that the bot may not post there."""
+    """The answer says at once that the bot may not post pictures there."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)

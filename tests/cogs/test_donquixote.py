@@ -1,6 +1,4 @@
-"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, and scoring
-accounts.
-"""
+"""Don Quixote as people see it: open hands, sealed choices and scoring accounts."""
 
 from __future__ import annotations
 
@@ -138,7 +136,7 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
-    """The choices are below the board, together with the hand, even against computer players."""
+    """The choices are below the board; against computer players, so is a picture of the hand."""
     if level is None:
         await quixote(stage, 1)
     else:
@@ -231,7 +229,7 @@ async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage)
 
 
 async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> None:
-    """The choices move below the board when a computer player takes over the other seat."""
+    """The choices move below the board when computer players have taken over all other seats."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))
@@ -492,7 +490,7 @@ async def test_looking_closer_by_command(stage: Stage) -> None:
 
 
 async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
-    """Not even the person's own sealed choice is shown, because everyone gets the same picture."""
+    """Ben looks at Anna's principality after she has chosen."""
     await quixote(stage, 2)
     before = private(await stage.press("Ben", "look", "board"))
     tile, *_ = await hand_of(stage, "Anna")

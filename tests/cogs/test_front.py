@@ -13,8 +13,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 async def test_a_server_is_greeted_once(stage: Stage) -> None:
-    """The greeting is in the channel that announces newcomers, with a picture and a button for each
-    game; a restart does not repeat it.
+    """The greeting is in the channel that announces newcomers, with one picture, and a button for
+    each game; a restart does not repeat it.
     """
     await invited(stage)
     (greeting,) = stage.channel.history()

@@ -151,7 +151,7 @@ async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> Non
 
 
 async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> None:
-    """The prompt names the colour, and the story marks colours by their signs."""
+    """The prompt and the story mark the colour by its sign."""
     await isolde(stage, 2, duo="lancelot")
     await play_until(stage, random.Random(1), "play")
     match = await stage.match()
@@ -290,9 +290,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Each choice is a legal move or the beginning of more than one, and all have different
-    labels.
-    """
+    """Every legal move is reached exactly once, and the choices of a menu have different labels."""
     say = texts(language)
     for state, seat in positions(players, 3, **options):
         legal, view = GAME.legal(state, seat), GAME.view(state, seat)
@@ -547,7 +545,7 @@ async def test_nothing_shown_depends_on_what_the_person_does_not_know(
 
 
 async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
-    """Everything that a person can see."""
+    """What a person can see without moving."""
     person = stage.people[name]
     told: list[Any] = []
     pressed = [await stage.press(name, verb, "board") for verb in ("hand", "look")]

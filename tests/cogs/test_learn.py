@@ -37,8 +37,8 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 # ------------------------------------------------------------------- every step, in words
 @pytest.mark.parametrize("lesson", [*reversed(lessons())], ids=lambda lesson: lesson.game)
 def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
-    """Each step is answered through its menus, in each language: a right answer leads to the next
-    step, and every wrong answer is explained.
+    """Each step is answered through its menus. In each language, its card has the idea and the
+    task, every wrong answer is explained, and a right one counts the step as solved.
     """
     words, solved = WORDS[lesson.game], dict[str, frozenset[str]]()
     for number, step in enumerate(lesson.steps, 1):
@@ -161,7 +161,7 @@ def written(card: Card) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
-    """Every position has a picture with a description, before and after the answer."""
+    """Every picture can be drawn and has a description, before and after the answer."""
     say, words = texts(language), WORDS[lesson.game]
     for step in lesson.steps:
         card = step_card(lesson, step, words, Learner("Zoë", {}, say))

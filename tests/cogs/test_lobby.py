@@ -33,7 +33,7 @@ async def menu(stage: Stage) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
-    """One or two choices set any value of any option; the lobby shows it and who changed it."""
+    """One or two choices change any option; the lobby shows what was changed, and by whom."""
     await opened(stage, game)
     keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
     for key in [*keys, "seating", "strict"]:

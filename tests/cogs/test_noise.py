@@ -163,7 +163,7 @@ async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path)
 
 async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) -> None:
     """Tokens expire between slow moves: the bot then deletes messages with its own token, and a
-    move costs at most three requests.
+    move costs at most three requests on average.
     """
     case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)
@@ -196,7 +196,7 @@ async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Pa
 
 @pytest.mark.parametrize(("game", "moves"), [("twilight", 80), ("donquixote", 5)])
 async def test_the_end_is_announced_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
-    """Everyone but the person who resigned is notified in one place, followers included."""
+    """Everyone but the last person to resign is notified in one place, followers included."""
     async with party(tmp_path, Case(game, 3), seed) as people:
         await people.play(moves)
         for name in ("Anna", "Ben", "Clara"):

@@ -140,7 +140,7 @@ async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whenever the process is killed, the match begins exactly once after the next start."""
+    """Whenever the process is killed, the match has begun exactly once after the next start."""
     relay = await begun(stage)
     killed = RuntimeError("killed")
 

@@ -32,7 +32,7 @@ async def pack(stage: Stage) -> int:
 
 
 async def shown(stage: Stage) -> list[object]:
-    """Everything that people can look up about a match."""
+    """What people are shown when they look up a match in several ways."""
     clara = stage.people["Clara"]
     found: list[object] = [await exported(stage)]
     for command in ("replay", "verify", "log", "show"):
@@ -49,7 +49,7 @@ async def analysed(stage: Stage) -> Any:
 
 
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
-    """Nothing that people can see has changed, and nothing is announced again."""
+    """What people look up has not changed, and nothing is announced again."""
     await won_by_anna(stage)
     before, messages = await shown(stage), len(stage.channel.history())
     assert await pack(stage) == 1

@@ -58,7 +58,7 @@ async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
 
 
 async def test_settings_are_told(stage: Stage) -> None:
-    """Every setting that a person has chosen is listed."""
+    """The time zone, the quiet hours and where turns are announced are listed."""
     anna = stage.people["Anna"].id
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, "dm")
     await stage.bot.store.settings.change_person(anna, lambda _: row)
@@ -208,7 +208,7 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The person resigns the running match, past ones show a made-up name, and nothing else is
+    """The person resigns the running match, which then shows a made-up name, and nothing else is
     left.
     """
     table = await won_by_anna(stage, most=2)

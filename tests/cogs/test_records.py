@@ -227,7 +227,9 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
 
 
 async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
-    """Everyone sees a lucky word in the lobby; its owner can change or remove it."""
+    """Everyone sees a lucky word in the lobby. Its owner can remove it; one given after the start
+    is refused.
+    """
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))

@@ -180,7 +180,7 @@ async def test_every_game_can_be_looked_back_at(
 async def test_hands_lie_open_once_a_match_is_over(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """A button shows or hides everyone's hand at each moment."""
+    """A button shows the hands at a moment, with their owners, and hides them again."""
     table = await played_at_random(stage, game, rng)
     page = await stage.turn_page(await replay(stage), "Show hands")
     menu = next(control for control in controls(page) if control.options)

@@ -85,7 +85,9 @@ def test_conditions_are_possible(game: str) -> None:
 
 
 def test_undecided_options_are_explained() -> None:
-    """Rules for any number of players are shown until it is known; options have their defaults."""
+    """Until the number of players is known, rules for particular numbers are shown; options have
+    their defaults.
+    """
     info = GAMES["twilight"].info
     assert applies({PLAYERS: 3}, settled_options(info, {}, None))
     assert applies({PLAYERS: 3}, settled_options(info, {}, 3))

@@ -74,7 +74,7 @@ async def test_the_season_comes_first(stage: Stage) -> None:
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
-    """The latest seasons come first; unlisted people are missing."""
+    """Five seasons fill two pages; unlisted people are missing."""
     store, server = stage.bot.store, stage.guild.id
     await in_seasons(stage)
     await won_by_anna(stage)

@@ -74,9 +74,7 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """Two people who chose the same in the menus learn where their table is, and the match has
-    begun.
-    """
+    """Two people whose wishes fit together learn where their table is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -111,7 +109,7 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
 
 
 async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
-    """A changed search replaces the earlier one; nobody else is notified."""
+    """A changed search replaces the earlier one, and a stopped one finds nobody."""
     await seek(stage, "Anna", *LANCELOT)
     card = await menus(stage, "Anna")
     assert "You are seeking" in texts_of(card)
@@ -144,7 +142,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """A block counts even if it comes later; neither person learns why they are waiting."""
+    """A block counts even if it comes later; the blocked person does not learn of it."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -363,7 +361,7 @@ async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage
 
 
 async def test_the_person_who_chose_a_closed_channel_is_told_once(stage: Stage) -> None:
-    """People who are seeking wait and are still matched; their lines follow later."""
+    """The lines of the people who are seeking follow later."""
     keeper = await shown(stage)
     other = stage.new_channel("other")
     await keeper.slash(stage.channel, "server seek", channel=other)

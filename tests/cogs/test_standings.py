@@ -65,9 +65,7 @@ async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
 
 
 async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
-    """These matches are listed by game and level, across all servers, together with solo
-    results.
-    """
+    """These matches are listed by game and level, together with solo results."""
     anna = stage.people["Anna"]
     page = private(await use(anna, await stats(stage), "alonestats"))
     assert "not finished a match without other people" in texts_of(page)

@@ -110,7 +110,7 @@ async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
 
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
-    """The rules page shows goal, turn and example from either place."""
+    """The rules show goal, turn and example, whether opened from the board or by command."""
     stage.env.settle_timeout = PATIENCE
     await stage.lancelot()
     asked = await stage.slash("Clara", "lancelot rules")

@@ -343,7 +343,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host sends one guest away by menu and another by command; neither can come back."""
+    """The host sends one guest away by menu, who cannot come back, and another by command."""
     await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")

@@ -77,7 +77,9 @@ class Process:
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:
-        """Announce a tournament, and let everyone sign up who has not done so yet."""
+        """Announce the tournament unless there is one, and sign up everyone who has not signed up
+        yet.
+        """
         there = await self.occasions.of_kind(NAME)
         if not there and await self._is_new():
             await self.occasions.open(

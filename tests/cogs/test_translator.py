@@ -1,4 +1,4 @@
-"""The commands in each of the bot's languages."""
+"""Commands have translated names and descriptions, here in German."""
 
 from __future__ import annotations
 

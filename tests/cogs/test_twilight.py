@@ -126,7 +126,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Cards and orders are buttons with short labels; orders show the number of cards."""
+    """Cards and orders are buttons; those for orders show the number of cards."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()
@@ -438,7 +438,7 @@ async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> 
 
 # --------------------------------------------------------------------------------- secrets
 async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
-    """Everything that a person can see without moving."""
+    """What a person can see without moving."""
     person = stage.people[name]
     channel = stage.channel
     told: list[str] = []

@@ -207,7 +207,7 @@ def test_colours_have_one_sign() -> None:
 def test_an_unknown_move_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
-    """The refusal names the nearest moves, or gives examples if there are too many to list."""
+    """If there are too many legal moves to list, the refusal gives examples."""
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

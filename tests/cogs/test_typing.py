@@ -127,9 +127,7 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
     ],
 )
 def test_people_may_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """The bot understands names in every language, any dash, and people by name, none of which is
-    notation.
-    """
+    """The bot understands names in every language, any dash, and people by name."""
     game = GAMES[game_id]
     names = NAMES[: max(game.info.players)]
     state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
@@ -152,8 +150,8 @@ def test_one_of_several_names_is_not_guessed() -> None:
 
 
 def test_a_knight_is_found_by_its_strength() -> None:
-    """A knight may be named by its strength if the hand has exactly one of that strength; otherwise
-    the bot asks which.
+    """A knight may be named by its strength if the hand has exactly one of that strength; if there
+    are several, the bot asks which.
     """
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
@@ -190,7 +188,7 @@ def test_a_plan_may_name_people() -> None:
 
 
 def test_a_second_choice_explains_how_to_change_the_first() -> None:
-    """While others are choosing, the first choice can still be taken back."""
+    """While others are choosing, a second choice is refused with a code of its own."""
     table = decide(started("donquixote", 2), one_move(started("donquixote", 2), 0), NOON)
     with pytest.raises(Refused) as refused:
         decide(table, one_move(started("donquixote", 2), 0), NOON)

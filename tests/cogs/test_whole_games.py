@@ -133,7 +133,7 @@ async def _log_replays(stage: Stage) -> None:
 
 
 async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
-    """Every part of the bot knows each registered game."""
+    """Each registered game has words for all its options, and its commands."""
     for game_id, game in GAMES.items():
         assert set(WORDS[game_id].options) == {option.key for option in game.info.options}
         group = stage.bot.client.tree.get_command(game_id)

@@ -1,4 +1,4 @@
-"""A bot's start and a day of its work, without Discord, on any database file."""
+"""What a bot does at its start and afterwards, without Discord, on any database file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Look:
 
 
 async def look_at(file: Path, rng: random.Random) -> Look:
-    """Open a database as the bot does, and use all of it.
+    """Open a database as the bot does, and use it.
 
     :param rng: chooses the moves.
     """

@@ -37,8 +37,8 @@ def version(file: Path) -> int:
 async def test_a_used_database_is_brought_up_to_date(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With rows in every table, the database is upgraded by two later versions at once, keeps all
-    its content, accepts the next move, and opens again.
+    """With rows in nearly every table, the database is upgraded by two later versions at once,
+    keeps all its content, accepts the next move, and opens again.
     """
     store = await Store.open(place)
     played = await fill(store)
@@ -71,7 +71,7 @@ async def test_an_upgraded_file_is_built_like_a_new_one(
 
 
 def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
-    """The numbers of the scripts are 1, 2, 3…, and none is empty."""
+    """The numbers of the scripts are 1, 2, 3…, and each script ends with a complete statement."""
     migrations = read_migrations(MIGRATIONS)
     assert [migration.version for migration in migrations] == list(range(1, NEWEST + 1))
     assert all(sqlite3.complete_statement(migration.script) for migration in migrations)
@@ -167,7 +167,7 @@ def test_a_function_does_what_a_script_cannot(old_file: Path) -> None:
 
 
 def test_a_failing_function_changes_nothing(old_file: Path) -> None:
-    """Scripts and functions that ran before it are rolled back."""
+    """The script that ran before it is rolled back."""
 
     def fail(db: Database) -> None:
         db.execute("DROP TABLE quests")

@@ -73,8 +73,8 @@ OF_OCCASIONS = {
 
 
 async def fill(store: Store) -> Stored:
-    """Store a running match from which the person has resigned, with rows in every table of the
-    database.
+    """Store a running match from which the person has resigned, and rows about the person in nearly
+    every table of the database.
     """
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
@@ -291,7 +291,9 @@ async def test_the_games_of_others_stay_whole(store: Store) -> None:
 
 
 async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:
-    """In a lobby or a running match, the person has to leave first; nothing changes until then."""
+    """As long as a person is in a lobby or a running match, they cannot be forgotten, and nothing
+    changes.
+    """
     for channel, begin in ((500, opened), (501, started)):
         table = await begin(store, channel)
         with pytest.raises(StillAtTable):

@@ -223,7 +223,7 @@ async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
 
 
 async def won(store: Store, channel: int, winner: int, loser: int) -> None:
-    """Store a match of two people, in which the host has seat 1 and wins."""
+    """Store a match of two people, of whom the first wins."""
     table = await started(store, channel)
     members = tuple(
         replace(member, person_id=who)

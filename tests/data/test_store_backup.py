@@ -120,7 +120,7 @@ def read(file: Path) -> str:
 
 
 async def test_a_backup_needs_a_directory(store: Store, tmp_path: Path) -> None:
-    """The command refuses a target in a directory that does not exist."""
+    """A backup into a directory that does not exist is refused."""
     with pytest.raises(StoreUnwritable):
         await store.backup(tmp_path / "nowhere" / "copy.sqlite3")
 

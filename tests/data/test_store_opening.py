@@ -272,7 +272,7 @@ def without_privileges() -> Iterator[None]:
 
 
 def test_each_problem_says_what_to_do(file: Path) -> None:
-    """Each message names the file, the problem, and its cause if there is one."""
+    """Each message names the file, the problem and its cause."""
     for kind in StoreProblem.__subclasses__():
         text = str(kind(file, "the cause"))
         assert str(file) in text

@@ -352,7 +352,9 @@ async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
 
 
 async def check_any_table(store: Store, data: st.DataObject) -> None:
-    """Change a table to random values three times, and check that it loads as committed."""
+    """Change a table to random values three times; check after the last two changes that it loads
+    as committed.
+    """
     table = await opened(store, channel_id=next(FREE))
     before: Mapping[str, Any] = data.draw(changes())
     table = await committed(store, table, grown(table, "x", **before))

@@ -55,8 +55,8 @@ def test_the_best_suggestion_comes_first(typed: str, language: str, first: objec
 
 
 def test_suggestions_are_few_and_named_once() -> None:
-    """At most the requested number of zones is suggested, each once; before anything is typed,
-    common zones come first.
+    """At most the requested number of zones is suggested, each once; before anything is typed, the
+    common zones are.
     """
     for typed in ("", "a", "e", "america"):
         found = zones_like(typed, "de", 25)

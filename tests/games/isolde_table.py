@@ -96,7 +96,7 @@ def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]
 def two_face_down(first: str = "-3,-1,0,0", second: str = "-3,-1,0,0") -> IsoldeState:
     """Colour A must give away one of two face-down shields, from rounds 2 and 4.
 
-    :param first: the codex of round 2; A had the first of its four shields, C the second.
+    :param first: the codex of round 2; A took the first of its four shields, C the second.
     :param second: the codex of round 4.
     """
     state = table(4, round_=6, barm=True, kodex=True)

@@ -53,7 +53,7 @@ class StartsAnyhow(Auction):
 
 
 class StartsWithOneState(Auction):
-    """Returns the same initial state object every time."""
+    """Returns the same initial state object for every match with the same seed."""
 
     only: ClassVar[dict[str, AuctionState]] = {}
 
@@ -164,7 +164,7 @@ class ListingTakes(Auction):
 
 
 class LookingTakes(Auction):
-    """Viewing the table costs a point."""
+    """Viewing the table gives seat 0 a point."""
 
     def view(self, state: AuctionState, viewer: int | None) -> View:
         view = super().view(state, viewer)
@@ -736,7 +736,7 @@ def test_the_fingerprint_of_the_correct_toy_is_stable() -> None:
 
 
 def test_the_log_of_the_toy_proves_itself() -> None:
-    """The random matches of the checks are records that Match accepts."""
+    """``Match`` accepts the first deals as the draws of their seed."""
     game = Auction()
     match = Match(game, game.setup(2, seed="s"))
     match.advance()

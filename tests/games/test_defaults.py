@@ -25,7 +25,7 @@ from tafelrunde.testing.laws import REMEDIES, LawBroken, check_match
 
 @dataclass(slots=True)
 class Pile(Position):
-    """Counters in a row of piles, and the player who took each."""
+    """Counters in a row of piles, and how many each player took in each turn."""
 
     piles: list[int] = field(default_factory=lambda: [2, 3])
     taken: dict[str, list[int]] = field(default_factory=dict)

@@ -152,14 +152,14 @@ def test_three_hands_make_the_whole_set(players: int) -> None:
 
 @pytest.mark.rule("donquixote", "5.1")
 def test_hands_differ() -> None:
-    """Every player's tiles are shuffled independently."""
+    """No two players have the same first hand."""
     hands = started(4).state.hands
     assert len({frozenset(hand) for hand in hands}) == 4
 
 
 @pytest.mark.rule("donquixote", "5.1")
 def test_same_hands() -> None:
-    """With the option, one deal gives all the same tiles in the same order in every round."""
+    """With the option, one deal in each round gives everyone the same tiles in the same order."""
     match = started(4, same_hands=True)
     for size in HAND_SIZES:
         hands = match.state.hands
@@ -473,7 +473,7 @@ def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
 
 @pytest.mark.rule("donquixote", "5.4")
 def test_sancho_comes_once() -> None:
-    """After Sancho Pansa has been placed, no later round allows him again."""
+    """A player who has placed Sancho Pansa cannot place him again; another player still can."""
     match = in_round(1, sancho=True)
     field = match.state.field
     match.play(0, ["SANCHO"])
@@ -537,7 +537,7 @@ def test_spellings(text: str, move: Move) -> None:
     "text", ["", "r", "KN", "KN00", "KN11", "CH7", "CA6", "KN03x", "B2", "XX1"]
 )
 def test_unknown_tiles(text: str) -> None:
-    """Unknown tiles are refused as such; a tile can only turn by 180 degrees."""
+    """A text that names no tile is refused as such, and so is one that names a castle."""
     assert refusal(scripted(HAND), text) == ("unknown_tile", {"text": text})
 
 

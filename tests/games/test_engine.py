@@ -134,7 +134,9 @@ def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> N
 
 
 def test_a_seat_that_owes_nothing_is_refused() -> None:
-    """A seat is refused if it is another's turn, a draw is due, or the match is over."""
+    """A seat is refused if it is another's turn, if there is no such seat, or if the match is over,
+    and so is a move for CHANCE.
+    """
     match = lancelot()
     before = everything(match)
     for seat in (1, CHANCE, 2):
@@ -146,7 +148,7 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
 
 
 def test_no_one_plays_for_chance() -> None:
-    """No seat and no caller can make a pending draw."""
+    """A pending draw cannot be made as a move."""
     game = Auction()
     match = Match(game, game.setup(2))
     assert match.actors == (CHANCE,)

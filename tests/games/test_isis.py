@@ -84,7 +84,9 @@ def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None
 
 
 def test_the_straightest_path_comes_first() -> None:
-    """From 21 to 33 the path goes straight along the row, although three others are as long."""
+    """From 21 to 33 the path goes straight along the row; a stone on 25 makes the path to 30 go
+    round it.
+    """
     state = position("21 1 2")
     assert state.path("21-33") == (21, 25, 29, 33)
     state = position("21 1 25")
@@ -286,7 +288,7 @@ def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
 
 @pytest.mark.rule("isis", "7.2")
 def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
-    """The stone may go backward, sideways and forward again (ambiguity 2)."""
+    """The stone may go backward and sideways (ambiguity 2)."""
     state = position("41 49 1")
     assert 29 in ends(state, 41)
     assert state.path("41-37") == (41, 40, 36, 37)
@@ -301,8 +303,8 @@ def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
 
 
 def test_a_descent_mixes_with_no_step_forward() -> None:
-    """From 18, two steps lead down: sideways to 17, then out. With a step forward, it would take
-    four.
+    """From 18, two steps lead down: sideways to 17, then out. Four steps would need one forward, so
+    there is no descent.
     """
     state = position("18", None, 47)
     assert ends(state, 18) >= {0}

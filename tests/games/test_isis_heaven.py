@@ -64,7 +64,7 @@ def test_the_stone_just_moved_is_not_turned_over() -> None:
 
 
 def test_every_personal_stone_has_another_amulet() -> None:
-    """A stone's square determines its amulet; all seven occur, and none twice at one table."""
+    """All seven amulets occur, and none twice at one table."""
     shown = {}
     for square in (39, 40, 41, 42, 43, 46, 47, 48, 49, 50):
         other = 43 if square != 43 else 47
@@ -217,7 +217,7 @@ def test_the_first_throne_ends_the_match(players: int) -> None:
 
 @pytest.mark.rule("isis", "5")
 def test_playing_on_for_the_places() -> None:
-    """The winner's stone returns as a neutral one; the match ends when one player is left."""
+    """The winner's stone returns as a neutral one, and the match continues."""
     state = position("2 4 10", 46, players=3, places=True)
     facts = played(state, "P46-44")
     assert kinds(facts) == ["moved", "placed"]

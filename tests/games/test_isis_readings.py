@@ -1,8 +1,8 @@
 """The interpretation of Isis's rulebook: of 384 readings, its own examples leave two.
 
 Each reading answers six questions that the text alone leaves open. A reading is kept if it gives
-exactly the results of every worked example in the rulebook. The two remaining readings differ in a
-single point, which is therefore an option of the game.
+exactly the rulebook's results for all worked examples with three stones in play. The two remaining
+readings differ in a single point, which is therefore an option of the game.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ def test_i33_two_readings_survive() -> None:
 
 
 def test_the_game_offers_these_two() -> None:
-    """On an empty board, the engine's paths are those of the two readings, by default and by
-    option.
+    """On an empty board, the engine's destinations of stones that start on earth are those of the
+    two readings, by default and by option.
     """
     for going, earth in ((Going.FORWARD, "start"), (Going.RETREAT, "heaven")):
         reading = Reading("all neighbours", True, earth, "free", exact=True, once=True)
@@ -152,7 +152,9 @@ def test_the_game_offers_these_two() -> None:
 
 
 def test_in_heaven_both_readings_agree() -> None:
-    """In both readings, a stone that starts in heaven moves freely."""
+    """The engine's destinations of stones that start in heaven are those of a reading in which they
+    move freely.
+    """
     reading = Reading("all neighbours", True, "start", "free", exact=True, once=True)
     for square in set(HEAVEN) - {44, 45}:
         for steps in range(1, 8):

@@ -53,7 +53,7 @@ def test_the_deck_has_52_cards() -> None:
 
 @pytest.mark.rule("isolde", "2.3")
 def test_all_pieces_begin_at_the_start() -> None:
-    """There are seven boards with all pieces on field 0, in round 1 of 6."""
+    """There are seven boards with all pieces on field 0, and six rounds."""
     public = GAME.view(GAME.start(GAME.setup(4)), None).public
     assert list(public["boards"]) == BOARDS
     assert all(board["positions"] == [0] * 4 for board in public["boards"].values())
@@ -156,7 +156,7 @@ def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
 
 
 def test_picks_are_not_seen_before_all_are_in() -> None:
-    """The others see neither whether a card was kept nor which; its owner does."""
+    """The public part of the view does not change; the owner sees which card was kept."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
     match.advance()
     before = match.view(1).public
@@ -172,7 +172,7 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 # --------------------------------------------------------------------------------- turns
 @pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
-    """From the starter clockwise, everyone plays four cards; the fifth is discarded face down."""
+    """From the starter clockwise, everyone plays four cards; one card is left in each hand."""
     state, _ = played(4, seed=1, until="play")
     order = []
     while GAME.view(state, None).phase == "play":
@@ -396,9 +396,7 @@ def test_two_bonuses_for_three() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
-    """All boards except Isolde are possible; a bonus may be declined, and moves only its own
-    piece.
-    """
+    """All boards except Isolde are possible; a bonus may be declined, and then no piece moves."""
     state = table()
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")

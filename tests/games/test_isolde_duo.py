@@ -93,7 +93,9 @@ def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
 @pytest.mark.rule("isolde", "7.1")
 @pytest.mark.parametrize(("starter", "seat"), [("A", 0), ("B", 1)])
 def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat: int) -> None:
-    """The starter chooses the board of a card for two boards, and where its bonus is used."""
+    """The starter chooses the board of the neutral colour's card for two boards, and where the
+    neutral colour's bonus is used.
+    """
     state = parzival(starter=starter)
     give_hand(state, "C", "KAMPF5 GRAL4")
     due(state, Due("draw", NEUTRAL))

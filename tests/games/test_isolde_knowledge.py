@@ -32,7 +32,7 @@ def test_a_deal_is_seen_by_its_receivers_only() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
-    """Others see that a card was kept, but not which; nobody sees the neutral pick."""
+    """Others see at most that a card was kept, but not which; nobody sees the neutral pick."""
     match = Match(GAME, GAME.setup(players, seed="draft"))
     match.advance()
     while match.view(None).phase == "draft":
@@ -165,7 +165,9 @@ def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
 
 
 def test_shields_face_down_vary_for_those_who_do_not_know_them() -> None:
-    """A spectator's worlds swap the two values of a round in about half of the cases."""
+    """In a spectator's worlds, the shield of -3 from round 1 belongs now to one, now to the other
+    of two colours.
+    """
     state = fourth_codex(1)
     holders = Counter(
         colour

@@ -81,7 +81,7 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
 
 # -------------------------------------------------------------------------------- numbers
 def test_numbers_can_be_replaced() -> None:
-    """Hosts who own the printed game may set its numbers."""
+    """The numbers of the printed game can replace the default ones."""
     numbers = replace(NUMBERS, magic=Terms(scored=(1,), resets=(), prizes=(5, 3, 1)))
     game = Isolde(numbers)
     view = game.view(game.start(game.setup(4, {"magie": True})), None)

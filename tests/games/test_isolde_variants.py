@@ -87,7 +87,7 @@ def test_gallantry_may_be_left_alone() -> None:
 
 
 def test_gallantry_bonuses_return_each_round() -> None:
-    """The next scoring offers all five bonuses again."""
+    """The next scoring offers a used bonus again."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     for _ in range(2):
@@ -350,7 +350,7 @@ def test_tournament_cup_is_moved_by_cards_only() -> None:
 # ------------------------------------------------------------------------ Herausforderung
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_example_23() -> None:
-    """A has bet on GRAL, where three cards were played, and is second on Isolde, so A moves six
+    """A has bet on GRAL, has played three cards there, and is second on Isolde, so A moves six
     fields on GRAL.
     """
     state = table(4, herausforderung=True)

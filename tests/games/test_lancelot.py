@@ -51,7 +51,7 @@ def test_field_and_goal_grow_with_the_players(
 
 @pytest.mark.rule("lancelot", "1")
 def test_goal_is_an_option() -> None:
-    """Section 1: the goal may be lowered or raised by agreement."""
+    """Section 1: the goal may be changed by agreement, but not to 0 or 31."""
     assert GAME.setup(2, {"goal": 3}).options["goal"] == 3
     for goal in (0, 31):
         with pytest.raises(BadSetup) as refused:
@@ -439,7 +439,9 @@ def test_excalibur_has_several_names(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "O4", "K15", "K0", "K", "4", "4K", "K4 K5", "ſ4", "K٤", "x"])
 def test_a_text_that_is_not_a_square_is_unknown(text: str) -> None:
-    """Any other text is refused as unknown, including non-ASCII digits."""
+    """A text that names no square of any board is refused as unknown, and so is one with non-ASCII
+    letters or digits.
+    """
     error = refusal(position(), text)
     assert error.code == "unknown_square"
     assert error.data == {"text": text, "corners": ["D4", "K11"]}

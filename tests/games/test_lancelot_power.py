@@ -22,7 +22,7 @@ from tests.games.lancelot_table import (
 
 # --------------------------------------------------------------------- 3.2 King's power
 def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
-    """L21: with starter 1 of three, seat 0 first places Excalibur on any square of the board."""
+    """L21: if seat 1 of three starts, seat 0 first places Excalibur on any square of the board."""
     state = GAME.start(GAME.setup(3, {"king": True, "starter": "2"}))
     assert GAME.view(state, None).phase == "sword"
     assert GAME.actors(state) == (0,)

@@ -101,7 +101,7 @@ def test_every_paragraph_rests_on_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_rule_is_guarded_by_a_test(game: str) -> None:
-    """No test names a rule that is not listed."""
+    """Every rule has a test, and no test names a rule that is not listed."""
     guarded = {number for _, marked_game, number in marked() if marked_game == game}
     assert guarded == {*numbers_of(game)}
 

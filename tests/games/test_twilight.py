@@ -70,7 +70,9 @@ def test_partners_sit_opposite() -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
-    """Section 2: each seat is equally likely to be the first dealer of four or soloist of three."""
+    """Section 2: each seat is equally likely to lead first; of three players, the first to lead is
+    the soloist.
+    """
     state = GAME.start(GAME.setup(players))
     assert GAME.actors(state) == (CHANCE,)
     assert GAME.chance(state) == [(f"lead:{seat + 1}", 1.0) for seat in range(players)]

@@ -111,7 +111,7 @@ def test_orders_may_be_typed_as_one_likes(text: str) -> None:
 
 
 def test_an_order_may_name_a_player() -> None:
-    """The beginning of a name is enough, unless it is short for Neumond."""
+    """The beginning of a name is enough, unless it is short for Neumond; a whole name always is."""
     assert GAME.typed("order an", ("Ben", "Anna")) == "order:2"
     assert GAME.typed("order n", ("Ben", "Nina")) == "order n"
     assert GAME.typed("order n", ("Ben", "N")) == "order:2"
@@ -196,7 +196,7 @@ def test_neumond_is_not_ordered_by_the_lone_player() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_refusals_do_not_tell_where_a_card_is(players: int) -> None:
-    """In all worlds that a seat cannot tell apart, a text gets the same refusal."""
+    """In a world that a seat cannot tell from the true one, a text gets the same refusal."""
     rng = random.Random(players)
     texts = [*CARDS, "order:1", "order:2", "order:3", "order:4", "order:N", "nonsense"]
     for state in random_states(players, seed=7):

@@ -123,9 +123,7 @@ def test_neumond_cannot_win() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_t19_the_lone_player_changes_to_the_right() -> None:
-    """T19: in each of six deals, the next soloist is the right neighbour, and the left one
-    deals.
-    """
+    """T19: in each of six deals, the soloist's right neighbour deals, and is the next soloist."""
     lone = []
     state = trio(lone=0)
     for _ in range(6):

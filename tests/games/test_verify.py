@@ -281,8 +281,8 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """If characters are changed, dropped or doubled, the script names a line, or the record is
-    still valid.
+    """If characters are changed, dropped or added, the script names a line, or the record is still
+    valid.
     """
     texts = {}
     for n in range(80):

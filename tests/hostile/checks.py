@@ -81,8 +81,8 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
 
 
 def _may_ping(house: House, message: Message) -> bool:
-    """Return whether a message pings only players, followers and invited people of one table,
-    whatever the names or texts.
+    """Return whether a message pings only players and followers of one table, and people who were
+    invited to it or offered a seat, whatever the names or texts.
     """
     pinged = {user.id for user in message.pinged}
     if not pinged:

@@ -28,8 +28,8 @@ EPISODES = 4
 
 @pytest.mark.seeds(EPISODES)
 async def test_no_input_does_harm(seed: int) -> None:
-    """Each input is answered once, with a text, within the limits, and nobody exceeds their
-    rights.
+    """Each input that has to be answered is answered once, visibly and within the limits, and
+    nobody exceeds their rights.
     """
     report = await play(seed * 1000, EPISODE)
     assert report.failures == []
@@ -96,9 +96,7 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
 
 
 async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
-    """If the id is malformed or refers to nothing that exists, the answer says that the control no
-    longer works.
-    """
+    """If the id is malformed or refers to nothing that exists, the press is answered."""
     for custom_id in (
         *("t:1.0:vote:x.yes", "t:1.0:vote:½.no", "t:1.0:look:x", "t:1.0:look:99", "t:1.0:take"),
         *("t:1.0:kick:٣", "t:0.0:learn:chess", "t:0.0:learn:lancelot.gone"),
@@ -109,9 +107,7 @@ async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
 
 
 async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
-    """A menu sent with no value, several, or one that was never offered is answered like any
-    other.
-    """
+    """A menu sent with no value, several, or one that was never offered is answered."""
     values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
     for chosen in values:
         assert await sender.press("st:1.1:go", chosen), chosen
@@ -146,9 +142,7 @@ async def test_a_code_may_be_any_text(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """The generators of hostile texts rarely repeat themselves; otherwise they would test
-    little.
-    """
+    """The generators of hostile texts make many different ones, or they would test little."""
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)

@@ -89,7 +89,7 @@ def test_each_person_has_a_page(browser: Browser, serve: Serve) -> None:
 
 def test_tables_in_a_channel_and_in_direct_messages(browser: Browser, serve: Serve) -> None:
     """Anna has a table in a channel and one alone with the bot, which only she sees. After a
-    restart both still show the same board, and their buttons work.
+    restart both tables are still there, the board is the same, and its buttons work.
     """
     served = serve()
     anna = Person(browser, served.url, "en-GB")

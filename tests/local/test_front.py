@@ -1,4 +1,6 @@
-"""Who may reach the local table's page, and what it says if it cannot start."""
+"""Who may reach the local table's page, what the table says if it cannot start, and what a closed
+tab does.
+"""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ async def test_a_match_ends_across_a_restart(
     [*zip(cycle(FOUND), (level for level in LEVELS if level != GRANDMASTER), strict=False)],
 )
 async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
-    """Computer players of every level play to the end; people can ask for a hint."""
+    """Computer players of every level up to master play to the end; people can ask for a hint."""
     async with stage_on(tmp_path / "house.sqlite3", "en", rng) as stage:
         stage.env.settle_timeout = PATIENCE
         await alone(stage, game, level, seating="joined")

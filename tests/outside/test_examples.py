@@ -35,7 +35,7 @@ def test_an_example_is_short(name: str) -> None:
 
 @pytest.mark.full
 def test_the_examples_are_played_next_to_the_bot(python: Path) -> None:
-    """Everything a table can do works with games that the bot has discovered."""
+    """The tests of ``PLAYED`` pass with games that the bot has discovered."""
     run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
     assert run.returncode == 0, run.stdout + run.stderr
 

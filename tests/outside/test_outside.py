@@ -346,8 +346,8 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``/learn`` offers the game's lesson, which leads to a match, and its rules with examples, all
-    in the reader's language.
+    """``/learn`` offers the game's lesson, which leads to a match, and its rules with examples. The
+    German texts of the package are found.
     """
     (tmp_path / "de.po").write_text(GERMAN)
     taught = with_data(replace(package, texts=tmp_path), tmp_path, LESSON, PAGES)
@@ -397,7 +397,7 @@ async def test_a_catalogue_that_cannot_be_read_is_a_fault(
 async def test_a_worker_learns_the_rules(
     package: GamePackage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker loads no pictures and no commands: computer players do not need them."""
+    """A worker loads the rules and the policy but no commands: computer players need none."""
     offer(monkeypatch, mine=replace(package, policy=Policy), bad=None)
     outside.load_rules()
     assert GAMES["tictactoe"] is package.game

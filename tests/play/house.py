@@ -161,7 +161,7 @@ class House:
         return self.table
 
     def settings(self, person_id: int, **settings: Any) -> None:
-        """Change a person's settings; the table learns of them at its next tick."""
+        """Change a person's settings; what follows from them is decided at the next tick."""
         row = replace(self.table.settings(person_id), **settings)
         self.table = replace(self.table, people={**self.table.people, person_id: row})
 

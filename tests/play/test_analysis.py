@@ -72,7 +72,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_game_can_be_analysed(game_id: str) -> None:
-    """Each seat has an evaluation at each ply, and the analysis survives being stored."""
+    """Each seat has an evaluation at each ply examined, and the analysis survives being stored."""
     players = PLAYERS[game_id]
     match = played(GAMES[game_id], players)
     places = planned(match.game, match.setup, match.log).measured[3::17][:4]
@@ -290,7 +290,7 @@ class Kept:
 
 
 class Instantly:
-    """Evaluates every position as even and every move as best, at once."""
+    """Evaluates every position as even and every move as good, once its gate is open."""
 
     def __init__(self) -> None:
         self.works = 0
@@ -382,7 +382,9 @@ async def test_only_a_match_that_is_over_is_analysed() -> None:
 
 
 def test_noting_changes_no_policy() -> None:
-    """A wrapped policy records the move in question and otherwise behaves as before."""
+    """A wrapped policy gives more weight to the move in question and records how the position is
+    valued; other moves weigh as before.
+    """
     game = GAMES["lancelot"]
     match: Match[Any] = Match(game, Setup(2, game.setup(2, {"starter": "1"}).options, "s"))
     match.advance()

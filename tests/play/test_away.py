@@ -221,7 +221,9 @@ def test_a_table_notes_who_is_away_and_who_is_back() -> None:
 
 
 def test_a_person_who_joins_while_away_is_recorded() -> None:
-    """The host sees before the start who is away; a person who leaves is not recorded."""
+    """The host sees before the start who is away; a person who has left the table is no longer
+    listed.
+    """
     house = gathered(2)
     traveller = gone(PersonRow(CLARA), NOON, days(2))
     house.do(Join(CLARA, name_of(CLARA), settings=traveller))

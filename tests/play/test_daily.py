@@ -42,8 +42,8 @@ def test_a_day_is_one_of_utc() -> None:
     "zone", ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"]
 )
 def test_each_day_is_announced_once_within_it(zone: str) -> None:
-    """At every half-hour of a year with both clock changes, announcements come at the right local
-    time, except on the days of the changes.
+    """Whatever half-hour is set, each day is announced on that day in UTC, and at the right local
+    time on all but at most two days of a year.
     """
     there = ZoneInfo(zone)
     for minutes in range(0, 24 * 60, 30):

@@ -105,7 +105,7 @@ def _play_now(house: House, move: str) -> None:
 
 
 def test_resigning_against_a_computer_player_is_not_a_match_among_people() -> None:
-    """The match is finished but not rated."""
+    """The result says that not only people played."""
     house = started(1, computers=1)
     house.do(Resign(ANNA, "novice"))
     assert house.table.row.result is not None
@@ -171,7 +171,7 @@ def test_no_draw_with_computer_players() -> None:
 
 @pytest.mark.usefixtures("knows_draws")
 def test_leaving_while_a_draw_is_offered_prevents_it() -> None:
-    """The others agree, but by then a computer player has a seat, so the vote lapses."""
+    """One person has agreed, but then a computer player gets a seat, so the vote lapses."""
     house = started(3)
     house.do(OfferDraw(ANNA))
     house.agree(BEN)

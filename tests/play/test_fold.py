@@ -159,9 +159,7 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
 
 
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:
-    """A table whose journal does not fold has no match, but everything else about it is still
-    known.
-    """
+    """A table whose journal does not fold has no match, and nobody is to move there."""
     house = started(2)
     house.moves("K4")
     broken = replace(house.table.journal[-2], text="Z99")

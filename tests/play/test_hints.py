@@ -132,8 +132,8 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
 
 
 async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
-    """A person's hint at another table waits until the first one is done. Other people's hints do
-    not wait, and known answers are given at once.
+    """A person's request for a hint at another table is refused until the first hint is there.
+    Meanwhile somebody else gets a known answer at once.
     """
     thinkers = Slow()
     giver = Hints(tables, thinkers)

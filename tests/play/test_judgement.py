@@ -78,8 +78,8 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
 def test_moves_are_judged_against_each_other(
     values: list[tuple[Any, ...]], told: list[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At most three moves are recommended, but none that is much weaker, rarely visited or
-    losing.
+    """At most three moves are recommended, but none that is much weaker or rarely visited, and none
+    that loses unless all do.
     """
     each_differs(monkeypatch)
     assert verdicts(*values) == told
@@ -144,7 +144,9 @@ def test_effects_that_all_moves_share_are_left_out() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_equal_moves_are_told_apart(game_id: str) -> None:
-    """Each further move has an effect that none before it has, and is not called merely similar."""
+    """Each further move, unless it wins, has an effect that none before it has; equal moves are not
+    merely called alike.
+    """
     game, compared = GAMES[game_id], 0
     for seed in range(4):
         match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
@@ -182,7 +184,9 @@ def test_a_best_move_without_a_reason_is_described_beside_one_that_has_one(
 
 
 def test_the_judgement_explains_what_is_wrong_with_the_obvious_move() -> None:
-    """Here the obvious move is a capture, which loses or allows another capture."""
+    """Here the obvious move is a capture. It is said to lose exactly if it does, and its drawbacks
+    are real.
+    """
     found = set()
     for position in kept("lancelot-4")[:8]:
         match = position.match()

@@ -77,7 +77,7 @@ def legal_so_far(step: LessonStep) -> Match[Any]:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_miss_is_needed(step: LessonStep) -> None:
-    """Each miss is the response to some wrong answer; the last one covers all remaining answers."""
+    """Each miss is the response to some wrong answer, and there are no other responses."""
     told = {judged.miss for judged in tried(step) if judged.verdict is AnswerVerdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
 

@@ -104,7 +104,7 @@ def test_the_settings_of_people_who_join_are_known() -> None:
 
 
 def test_leaving_and_the_host_leaving() -> None:
-    """A guest leaves alone; when the host leaves, the table closes."""
+    """If a guest leaves, the table stays; if the host leaves, it closes."""
     house = gathered(2)
     house.do(Leave(BEN))
     assert names(house) == ["Anna"]
@@ -171,7 +171,7 @@ def test_a_number_tells_a_member_from_all_others() -> None:
 
 
 def test_no_one_is_sent_away_from_a_match() -> None:
-    """During a match, a seat changes hands only by agreement."""
+    """During a match, nobody can join, leave or be sent away."""
     house = started(2)
     assert house.code(SendAway(ANNA, 1)) == "not_in_lobby"
     for command in (Join(CLARA, "Clara"), AddComputer(ANNA, "novice"), Leave(CLARA)):

@@ -100,7 +100,7 @@ async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occas
 async def test_a_refusal_rests_on_what_is_stored(
     occasions: Occasions, elsewhere: Occasions
 ) -> None:
-    """A process does not refuse a command because of an outdated copy of the occasion."""
+    """A process refuses a command because of what another process has stored."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     with pytest.raises(Refused, match="already_member"):
@@ -155,7 +155,7 @@ async def test_an_unreadable_occasion_affects_no_other(
 
 
 async def test_a_match_won_is_counted_once(occasions: Occasions) -> None:
-    """News of the same result twice counts the win once."""
+    """If the same result is reported twice, the win counts once."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     won = TableNews("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))

@@ -235,7 +235,7 @@ class Together(Thinkers):
 
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
 async def test_computer_players_think_at_the_same_time(tables: Tables, game: str) -> None:
-    """A person waits for three computer players no longer than for one."""
+    """None of three computer players moves before all three are thinking."""
     table = await started(tables, 1, computers=3, game=game)
     assert table.awaited_computers == (1, 2, 3)
     players = Opponents(tables, Together(3), 0.0)

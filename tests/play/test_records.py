@@ -39,7 +39,7 @@ def records(tables: Tables) -> Records:
 
 # ------------------------------------------------------------------------------- tables
 async def test_a_record_contains_everything(tables: Tables) -> None:
-    """The record has options, seats, names, seed, result and moves."""
+    """The record has game, rules, table, dates, options, seats, names, result and moves."""
     table = await finished(tables)
     record = record_of(table)
     assert (record.game, record.rules, record.table) == ("lancelot", 1, table.row.code)
@@ -99,7 +99,7 @@ async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> 
 async def test_there_is_no_record_before_the_end(
     tables: Tables, records: Records, stage: str
 ) -> None:
-    """Before the end there is neither record nor proof, because the seed is still secret."""
+    """Before the end nothing can be proved, because the seed is still secret."""
     table = await (opened if stage == "lobby" else started)(tables)
     with pytest.raises(Refused) as refusal:
         await records.prove(table)

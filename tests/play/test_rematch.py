@@ -295,7 +295,7 @@ async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock
 
 
 async def test_a_kept_seat_counts_towards_the_limit_of_tables(tables: Tables, clock: Clock) -> None:
-    """A person at the server's limit of tables can only decline."""
+    """A person at the server's limit of tables cannot accept."""
     server = 900
     table = await begun(tables, ANNA, BEN)
     again = await tables.open(rematch(table, ANNA))

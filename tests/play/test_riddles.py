@@ -234,7 +234,7 @@ def isolde_lead(match: Match[Any], seat: int) -> int:
 @pytest.mark.parametrize("game", ROTATION)
 def test_riddles_are_shipped_for_every_game(game: str) -> None:
     """There are many riddles, all different, of every difficulty and hard to guess; each has a
-    reason, and none is followed by a draw.
+    reason, and no main line contains a draw.
     """
     riddles = of(game)
     assert len(riddles) >= 60

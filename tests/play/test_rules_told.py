@@ -1,7 +1,7 @@
 """The rules pages of a table agree with matches played with the same options.
 
-Every combination of options is rendered in all languages; facts stated by the texts are checked in
-random matches.
+Every combination of switches and choices is rendered in all languages; facts stated by the texts
+are checked in random matches.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ STARTERS = ("lot", "1")
 
 
 def setups(game: Game[Any]) -> Iterator[Known]:
-    """Every kind of table: number of players, options, and seating."""
+    """Tables with every number of players, every switch and choice, and some numbers for the other
+    options.
+    """
     for players in game.info.players:
         usable = [option for option in game.info.options if option.usable(players)]
         values = [
@@ -311,14 +313,14 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Return whether these facts closed a round."""
+    """Return whether these facts closed a given round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 
 def _prizes_are_as_told(
     boards: Mapping[str, Any], pages: Mapping[str, str], mix: Mapping[str, bool], *, large: bool
 ) -> None:
-    """Check the number and values of the prizes in these rounds."""
+    """Check the prizes, and the rounds in which boards are scored."""
     prizes = {key: [*board["prizes"]] for key, board in boards.items()}
     assert all(len(each) in (0, 3 if large else 2) for each in prizes.values())
     if not mix.get("turnier"):

@@ -124,7 +124,7 @@ async def test_the_announcement_has_the_final_standings(
 async def test_without_a_channel_nothing_is_kept_to_be_told(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Trophies are still awarded; a channel chosen later gets the next announcement."""
+    """Trophies are still awarded; a channel chosen later does not get the missed announcement."""
     begun = await playing(seasons, channel_id=0)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)
@@ -225,7 +225,7 @@ async def test_two_processes_roll_over_once(
 async def test_a_forgotten_person_is_renamed_in_announcements(
     seasons: Seasons, occasions: Occasions, tables: Tables, store: Store, clock: Clock
 ) -> None:
-    """The pseudonym is used in the occasion and in the hall of fame."""
+    """The occasion has the pseudonym for the person who won the season."""
     begun = await playing(seasons)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)

@@ -27,7 +27,7 @@ def away(people: int, *absent: int) -> House:
 
 
 def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
-    """The others vote; only the named person takes the seat, with everything that belongs to it."""
+    """The others vote; only the named person takes the seat, and with it the role of the host."""
     house = started(2)
     house.play(ANNA, "K4")
     house.do(HandOver(ANNA, newcomer=DAVID))

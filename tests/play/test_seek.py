@@ -178,7 +178,7 @@ async def test_a_person_being_seated_can_neither_stop_nor_seek_again(occasions: 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
     """If no table can be opened, the others keep their places in the queue. A host whom no message
-    reaches is removed, and so are people who have left.
+    reaches is removed.
     """
     place = await begun(occasions)
     for person in (ANNA, BEN):

@@ -21,7 +21,9 @@ async def board(tables: Tables, guild_id: int) -> dict[str, list[tuple[int, int 
 
 
 async def test_a_server_has_its_own_standings(tables: Tables) -> None:
-    """A resigned match of two counts on its own server only."""
+    """A resigned match of two appears on the leaderboard of its own server only; a person's numbers
+    for all servers include it.
+    """
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     assert await board(tables, 7) == {"lancelot": [(BEN, 1), (ANNA, 2)]}

@@ -116,7 +116,7 @@ def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
 
 
 def test_simultaneous_decisions_lead_to_one_question() -> None:
-    """The table asks once although three decisions have been waiting."""
+    """The table asks once each time although three decisions have been waiting."""
     house = timed(3, "donquixote", pace="")
     assert days_of(house, "ask", 60) == [28, 56]
 
@@ -145,7 +145,9 @@ def test_a_move_settles_whether_to_end() -> None:
 
 @pytest.mark.parametrize(("days", "kind"), [(0, "remind"), (27, "ask")])
 def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> None:
-    """Reminders due in quiet hours, as well as late ones, come when the quiet hours end."""
+    """Reminders and questions due in quiet hours, as well as late ones, come when the quiet hours
+    end.
+    """
     house = quiet_one(pace="")
     house.wait(days=days)
     revision, due = house.table.revision, house.table.row.due_at

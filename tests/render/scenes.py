@@ -1,4 +1,4 @@
-"""Scenes of random matches for any game, as input of all painter tests."""
+"""Scenes of random matches of any game, for tests of painters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte", "Šárka")
 
 
 ENGLISH = re.compile(r"\b(and|are|for|from|has|have|is|no|not|of|the|to|with)\b")
-"""Words that occur in no German sentence."""
+"""English words that the German texts do not use."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class Case:
 
 
 def cases(game: str) -> list[Case]:
-    """All numbers of players with all combinations of the first three on-off options."""
+    """All numbers of players, each with all combinations of the first three on-off options that it
+    allows.
+    """
     return list(_cases(game))
 
 

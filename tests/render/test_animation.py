@@ -57,7 +57,7 @@ def whole(board: Picture) -> bytes:
 @pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_animated(game: str) -> None:
-    """The frames show each board in order, pixel for pixel."""
+    """The frames show each board that is as high as they are, in order and pixel for pixel."""
     case = cases(game)[0]
     given = boards(case, 4)
     made = animation(given, texts("en"))
@@ -101,7 +101,7 @@ def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
 
 
 def test_a_piece_that_moved_glides_to_its_place() -> None:
-    """The piece leaves its old place and slows down near the new one; nothing else moves."""
+    """The piece starts at its old place, speeds up, slows down again, and ends at its new place."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     film = frames(animation(boards, texts("en")).gif)
@@ -117,7 +117,9 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 
 def test_a_new_piece_falls_into_its_place() -> None:
-    """A piece that was not on the board before appears just above its place and ends there."""
+    """A piece that was not on the board before appears just above its place and falls down to
+    it.
+    """
     boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
     found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
@@ -150,7 +152,7 @@ def test_a_path_is_followed_round_its_corners() -> None:
 
 
 def moment(case: Case, ply: int) -> Scene:
-    """The board after this many plies, with the effects of the last."""
+    """The scene after this many plies, with the effects of the last."""
     match = played(case)
     at = Match.replay(match.game, match.setup, match.log[:ply])
     ((_, _, facts),) = at.history(None, ply - 1)
@@ -181,7 +183,9 @@ STAYS = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_move_to_where_they_are(game: str) -> None:
-    """In nearly every move that is tried, a piece ends up where the board shows it."""
+    """Every move tried has a moving piece; in at least nine of them, a piece ends up where the
+    board shows it.
+    """
     case = cases(game)[-1]
     match = played(case)
     _, steps = Match.retrace(match.game, match.setup, match.log, match.ply)
@@ -221,14 +225,16 @@ def test_the_last_picture_stays_longest() -> None:
 
 
 def test_boards_of_different_heights_share_a_frame() -> None:
-    """A board that grows during a match is never cropped."""
+    """All frames are as high as the highest board."""
     low, high = plain(1200, 600, 1), plain(1200, 900, 2)
     shown = frames(animation([low, high], texts("en")).gif)
     assert {frame.size for frame in shown} == {(1200, 900)}
 
 
 def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file stays within the limit, and the last frame is kept."""
+    """Of nine frames, five remain, including the last, and the file is within the limit. If no
+    animation can be small enough, one frame remains.
+    """
     colours = [plain(400, 300, shade) for shade in range(9)]
     whole = animation(colours, texts("en")).gif
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(whole) - 1)
@@ -280,7 +286,7 @@ def test_pictures_are_spread_evenly() -> None:
 
 
 def test_matches_of_a_case_are_long_enough() -> None:
-    """The matches used in this module have more than six moves, so that boards from different
+    """The match of each game's first case has more than six moves, so that boards from different
     moments differ.
     """
     assert all(played(cases(game)[0]).ply > 6 for game in GAMES)

@@ -50,8 +50,9 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out with half of the results of its last round still missing.
-    :param rounds: the rounds paired so far; None: the whole tournament, with all results.
+    """A random knock-out.
+    :param rounds: the rounds paired so far, the last of them with about half of its results; None:
+        the whole tournament, with all results.
     """
     rng = random.Random(seed)
     past: list[Round] = []
@@ -93,7 +94,7 @@ PODIUMS = {
 
 
 def pictures(say: Texts) -> dict[str, Picture]:
-    """Tournament pictures of all kinds, the fullest and the emptiest."""
+    """Tournament pictures of all kinds, large and small."""
     found = {f"bracket {n}": bracket_drawn(bracket(n), say) for n in (5, 32)}
     found |= {"bracket running": bracket_drawn(bracket(4, 1), say)}
     found |= {f"table {n}": standings_drawn(crosstable(n), say) for n in (3, 32)}
@@ -123,8 +124,8 @@ def test_semicolons_between_places_are_those_of_the_language(language: str, mark
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_say_what_is_shown(language: str) -> None:
-    """The description stays within Discord's limit; for a large bracket it covers at least the last
-    rounds.
+    """Descriptions stay within Discord's limit; that of a large bracket has at least the winner's
+    name.
     """
     say = texts(language)
     told = {str(n): bracket_in_words(bracket(n), say) for n in (3, 5, 17, 32)}
@@ -179,9 +180,9 @@ def test_many_players_begin_with_the_second_round(people: int, rounds: int, firs
 
 
 def test_no_two_people_are_cut_to_the_same_name() -> None:
-    """Names on one line that differ only at their end keep that end."""
+    """Names that differ only at their end still differ when they are cut to one line."""
     ends = ("Hohenlohe", "Hohenheim", "Ulm", "Ulm 2")
-    names = (*named(28), *(f"Wolfgang-Maximilian zu {end}" for end in ends))
+    names = (*named(28), *(f"Wolfgang-Maximilian von und zu {end}" for end in ends))
     shown = replace(bracket(32), names=names, rounds=bracket(32).rounds[:1])
     written = texts_of(lambda: bracket_drawn(shown, texts("en")))
     cut = [text for text in written if text.startswith("Wolf") and "…" in text]
@@ -202,7 +203,7 @@ def test_a_long_name_takes_two_lines_of_the_bracket(people: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("people", [8, 32])
 def test_no_heading_of_the_standings_touches_another(people: int, language: str) -> None:
-    """Every column is at least as wide as its heading, in every language."""
+    """There is a gap between any two neighbouring headings, in every language."""
     say, boxes = texts(language), dict[str, Box]()
     heads = tuple(map(say, ("Name", "Last round", "Points", "BH", "SB", "Wins")))
     real = Canvas.text
@@ -221,7 +222,7 @@ def test_no_heading_of_the_standings_touches_another(people: int, language: str)
 
 @pytest.mark.parametrize("which", PODIUMS)
 def test_places_are_numbers_and_no_seats(which: str) -> None:
-    """The steps of the podium have the colours of metals rather than of seats."""
+    """No colour of a seat appears on a podium."""
     picture = opened(podium_drawn(PODIUMS[which], texts("en")).png)
     colours = {colour for _, colour in picture.getcolors(1 << 22) or ()}
     assert colours.isdisjoint(rgb(seat.colour) for seat in SEATS)

@@ -58,7 +58,7 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
 
 
 def test_the_cache_stays_within_the_budget() -> None:
-    """All functions together keep to the budget after each request, and use more than half of
+    """All functions together keep to the budget throughout, and in the end use more than half of
     it.
     """
     studio = Studio(room=5)
@@ -111,8 +111,8 @@ def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
 
 
 def test_unused_results_make_room_for_used_ones() -> None:
-    """The choice depends on how often each function's results are reused; the newest results
-    stay.
+    """The choice depends on how often each function's results are reused; the newest result
+    stays.
     """
     studio = Studio(room=16)
     fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
@@ -141,7 +141,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """Four threads that draw the same at once all get the same object, which is counted once."""
+    """Four threads that draw the same at once all get the same object, which is stored once."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 

@@ -28,7 +28,8 @@ from tests.render.colours import contrast, pixels_of
 from tests.render.scenes import cases, played, scene_at
 
 LEAST = 4.5
-"""WCAG 2.2, success criterion 1.4.3, for text of any size."""
+"""WCAG 2.2, success criterion 1.4.3, for text of normal size; required here for text of any size.
+"""
 
 COVERED = 0.02
 """The fraction of the background of a text that may have less contrast: edges and single grains."""
@@ -123,8 +124,8 @@ class Reader:
 
     @staticmethod
     def _lies_on_something(canvas: Canvas, area: tuple[int, int, int, int]) -> bool:
-        """Return whether the background is known; a sprite without one is checked when it is
-        stamped.
+        """Return whether the whole background is known; text on a sprite without one is not
+        checked.
         """
         inside = area[0] >= 0 and area[1] >= 0 and area[2] <= canvas.width
         if canvas._opacity is None or not inside:
@@ -148,7 +149,7 @@ def all_is_read() -> Iterator[Reader]:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_all_text_is_legible(game: str) -> None:
-    """In all kinds of pictures, each text has enough contrast with the pixels below it."""
+    """In all kinds of pictures, each text has enough contrast with the pixels behind it."""
     with all_is_read():
         for _ in shown(game, all_counts=False):
             pass
@@ -157,8 +158,8 @@ def test_all_text_is_legible(game: str) -> None:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_text_on_choices_is_legible(game: str) -> None:
-    """Text stays legible with all choices marked and with an advised one, on the board or in front
-    of the hand.
+    """Text stays legible with all choices marked and with an advised one: in private pictures if
+    the game has secrets, otherwise on the board.
     """
     painter = PAINTERS[game]
     case = cases(game)[-1]

@@ -52,7 +52,9 @@ def test_every_curve_is_visible_and_all_text_is_legible(players: int, points: bo
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [1, 5])
 def test_the_words_tell_all_curves(players: int, language: str) -> None:
-    """The description has everyone's first and last values, and the turning points."""
+    """The description has the names of the first and the last player, and says for each turning
+    point what was missed.
+    """
     told = curves_in_words(curves(players, points=players == 1), texts(language))
     assert len(told) <= ALT_LIMIT
     for name in ("Anna", "Emil")[: 1 + (players == 5)]:

@@ -48,7 +48,7 @@ from render.geometry import Box
 from render.letters import text_width
 from render.plates import CROWN
 from render.scene import ALT_LIMIT, Scene
-from render.theme import INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
+from render.theme import BRIGHT_GOLD, INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
 from scripts import matches
 from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, contrast, distance, opened, rgb
@@ -114,7 +114,7 @@ def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
 # --------------------------------------------------------------------------------- roads
 @pytest.mark.parametrize("width", SIZES)
 def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
-    """Every piece has road on its edge at each exit, and meadow at every other port."""
+    """Every piece has road on its edge at each exit, and no road at any other port."""
     for name, piece in PIECES.items():
         image = tile(name, width).colours
         for port in OUTWARDS:
@@ -127,8 +127,8 @@ def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
 
 @pytest.mark.parametrize("width", SIZES)
 def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
-    """Below the symbol of an upper half, or above that of a lower one, a road continues if and only
-    if it joins the two halves.
+    """On tiles without a castle, a road continues below the symbol of an upper half, or above that
+    of a lower one, if and only if it joins the two halves.
     """
     for name, piece in PIECES.items():
         if piece.tile.symbol == "castle":
@@ -139,7 +139,9 @@ def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
 
 
 def test_roads_stand_out_from_the_meadow_without_colour() -> None:
-    """Road and meadow differ in lightness by at least 2.4 to 1, verge and road by more."""
+    """The contrast with the meadow is at least 2.4:1 for roads and for their verges; between the
+    two, it is at least 7:1.
+    """
 
     assert contrast(ROAD, MEADOW.light) >= 2.4
     assert contrast(VERGE, ROAD) >= 7
@@ -238,8 +240,8 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
 
 
 def test_alone_only_the_last_tile_is_marked() -> None:
-    """In a match of one player, the picture marks the last tile, whether or not earlier placements
-    are reported, too.
+    """In a match of one player, the picture marks the last tile, whether or not it or earlier
+    placements are reported.
     """
     match = started(1)
     while match.ply < 16:
@@ -250,12 +252,22 @@ def test_alone_only_the_last_tile_is_marked() -> None:
         PAINTER.board(replace(told, facts=facts)).png for facts in (told.facts, (last,), ())
     ]
     assert earlier
-    assert pictures[0] == pictures[1] != pictures[2]
+    assert len(set(pictures)) == 1
+    image = opened(pictures[0])
+    gold = {fact.data["field"]: _golden(image, fact.data["field"]) for fact in (*earlier, last)}
+    assert [field for field, pixels in gold.items() if pixels] == [last.data["field"]]
+
+
+def _golden(image: Image.Image, field: str) -> int:
+    """How many pixels in the middle of a field's upper left corner are as golden as its marks."""
+    x, y, *_ = map(round, LAND.field(field))
+    corner = image.crop((x, y, x + 10, y + 10))
+    return sum(n for n, each in corner.getcolors() or () if each == rgb(BRIGHT_GOLD))
 
 
 def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
-    """A small hand has larger tiles. For any number, tiles neither touch each other nor the edge of
-    the picture.
+    """Tiles in a hand are at least as large as on the board. Within each of the two layouts, more
+    tiles are never larger; any number of them fits into the picture, with gaps.
     """
     widths = [hand_picture.tile_width(tiles) for tiles in range(1, max(HAND_SIZES) + 2)]
     assert all(width >= LAND.tile for width in widths)
@@ -270,7 +282,7 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
     """At 360 px, a tile is at least 24 px wide and the picture at most one and a half times as high
-    as the phone is wide; it stays small in bytes in every position.
+    as the phone is wide; it is small in bytes in each position tried.
     """
     for seed in range(3):
         match = matches.match_with_options("donquixote", players, seed=seed)
@@ -282,8 +294,8 @@ def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
 
 
 def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
-    """The field to fill shows a back in the seat's colour if the seat has chosen, and otherwise a
-    white one.
+    """The field to fill shows a back in the seat's colour if the seat has chosen; otherwise the
+    field is white.
     """
     match = started(3)
     match.play(1, [match.game.random_move(match.state, 1, random.Random(0))])
@@ -297,7 +309,7 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
-    """The field's edges are white wherever roads of its neighbours end."""
+    """The edges of the field are white all round, even where roads of its neighbours end."""
     match, seen = matches.match_with_options("donquixote", players, seed=0), 0
     for share in (0.2, 0.3, 0.5, 0.7, 0.8):
         scene = matches.scene_at(match, round(match.ply * share))
@@ -331,9 +343,7 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
 
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
-    """Each winner has one crown, beside the sum at the bottom of the sheet, which leaves the whole
-    band above to the name.
-    """
+    """Each winner has one crown, at the bottom of the sheet."""
     match = matches.match_with_options("donquixote", 4, seed=0)
     scene = matches.scene_at(match, match.ply)
     ranks = tuple(1 if seat in winners else 2 for seat in range(4))
@@ -358,7 +368,7 @@ def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
-    """The sky shows what each round requires, and no text there is cut."""
+    """No text that says what a round requires is cut in the sky."""
     cut: list[str] = []
 
     def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
@@ -374,7 +384,7 @@ def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
 
 # ------------------------------------------------------------------------------- secrets
 def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]]:
-    """Positions of random matches in which some seats have chosen and others have not."""
+    """Positions of a random match in which at least one seat has chosen."""
     rng = random.Random(seed)
     match = started(players, str(seed))
     while match.actors:
@@ -385,7 +395,9 @@ def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]
 
 
 def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Match[Any]:
-    """The same match, except that everyone other than ``knower`` has chosen differently."""
+    """The same match, except that everyone other than ``knower`` has chosen differently where
+    possible.
+    """
     first = match.ply - len(match.state.choices)
     twin = Match.replay(GAME, match.setup, match.log[:first])
     for event in match.log[first:]:
@@ -398,7 +410,9 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
 @pytest.mark.seeds(8, always=3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
-    """Descriptions and text do not depend on sealed choices; neither do pictures, sampled here."""
+    """The text does not depend on sealed choices; neither do pictures with their descriptions, a
+    sample of which is compared.
+    """
     compared = 0
     for match, rng in worlds(players, seed):
         knower = rng.choice([None, *range(players)])
@@ -415,7 +429,9 @@ def test_words_reveal_no_sealed_choice(players: int, seed: int) -> None:
 
 
 def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None:
-    """A sealed choice does not change the caption of moves, because no tile was placed."""
+    """The description names the player who has not chosen yet; it does not say that a tile was
+    placed.
+    """
     match = started(2)
     match.play(0, [GAME.legal(match.state, 0)[0]])
     alt = PAINTER.describe(scene_of(match, None, 0))
@@ -468,7 +484,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
 
 
 def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
-    """Advice on Sancho, who can lie in only one way, does not say which way to turn him."""
+    """Advice on Sancho, who can lie in only one way, does not say that he is turned."""
     match = started(2, sancho=True)
     picture = PAINTER.hand(replace(scene_of(match, 0, focus="SANCHO"), legal=("SANCHO",)))
     assert picture is not None
@@ -479,7 +495,7 @@ def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
 # ------------------------------------------------------------------------------ accounts
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
-    """Three times in a match, each seat has a picture with its name."""
+    """Three times in a match, there is a picture for each seat; no two have the same file name."""
     accounts = [PAINTER.results(scene) for scene, _ in scored(players)]
     assert [len(pictures) for pictures in accounts] == [players] * 3
     names = [picture.name for pictures in accounts for picture in pictures]
@@ -529,7 +545,7 @@ def test_a_late_account_shows_the_position_at_its_time() -> None:
 
 
 def test_more_networks_than_colours_can_be_accounted_for() -> None:
-    """Three pairs of each kind of building and knights at all four castle roads are drawn."""
+    """Three pairs of each kind of building and knights at both roads of a castle are drawn."""
     board = {
         "A1": "CH1", "A2": "CH1r", "B1": "WM1", "B2": "WM1r", "C1": "CH1", "C2": "CH1r",
         "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
@@ -607,8 +623,8 @@ def test_the_description_names_every_tile(case: Case, share: float) -> None:
 
 
 def test_the_description_says_which_roads_lead_to_the_field() -> None:
-    """Roads are named by their side of the field and their origin, and in the viewer's own picture
-    by the network they belong to, too.
+    """Roads are named by their side of the field and their origin; the viewer's own picture also
+    lists the fields that roads join.
     """
     match = started(2)
     view = match.view(0)
@@ -678,8 +694,8 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_one_needed_knight_is_in_the_singular() -> None:
-    """The castle needs one knight in the first round and two in the second, in English and
-    in German.
+    """The account says that a castle needs one knight in round 1, in the singular, and two in round
+    2, in the plural; it does so in English and in German.
     """
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]

@@ -23,8 +23,8 @@ def drawn(key: str) -> bytes:
 
 @pytest.mark.parametrize("key", ICONS)
 def test_an_icon_is_a_square_that_discord_accepts(key: str) -> None:
-    """An icon is 128 by 128 pixels with soft edges, and nearly fills its square in one
-    direction.
+    """An icon is a square of the right size with transparency, at least 100 pixels wide or high,
+    and no larger in bytes than Discord allows.
     """
     png = drawn(key)
     assert len(png) <= MOST_BYTES

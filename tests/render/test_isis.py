@@ -103,7 +103,7 @@ def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
 
 
 def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
-    """There are seven amulets for each of four seats."""
+    """The jar of each of four seats has the seat's colour, whatever its amulet."""
     for seat in range(4):
         for amulet in AMULETS:
             colours = jar(seat, amulet, 60).colours.getcolors(10**5)
@@ -161,7 +161,9 @@ def test_a_throne_within_reach_shines() -> None:
 
 
 def test_an_arrival_in_heaven_is_celebrated() -> None:
-    """Rays light up the neighbours of a stone that arrives in heaven, and nothing elsewhere."""
+    """Rays light up neighbours of a stone that arrives in heaven; a move that ends elsewhere
+    changes only the squares of its path.
+    """
     state = position("35 21 3 40")
     came, went = (scene_of(state, played(state.clone(), move)) for move in ("35-48", "21-37"))
     quiet = scene_of(state)
@@ -197,7 +199,9 @@ def test_the_steps_are_on_every_picture() -> None:
 
 # -------------------------------------------------------------------------------- choices
 def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
-    """All destinations of the chosen stone have a dot in the colour of the seat to move."""
+    """All destinations of the chosen stone on the board have a dot in the colour of the seat to
+    move.
+    """
     state = position("14 23 38 1", None, 47)
     scene = scene_of(state, focus="23-", legal=True)
     image = picture(scene)
@@ -227,8 +231,8 @@ def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
 
 
 def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
-    """With enough space, each square is reached from one side only; otherwise from fewer sides than
-    on the straightest paths.
+    """With enough space, each square is reached from one side only; in random positions, from fewer
+    sides in all than on the straightest paths.
     """
     state = position("14 23 38")
     assert (
@@ -297,7 +301,9 @@ def own_stone(public: Mapping[str, Any], seat: int) -> str:
 
 
 def test_the_description_tells_what_happened() -> None:
-    """Every kind of fact has its sentence; a move lists all squares touched."""
+    """Moving, locking in, taking a throne, winning, turning over and passing have their sentences;
+    a move lists all squares touched.
+    """
     state = position("48 42 47")
     alt = PAINTER.describe(scene_of(state, played(state, "42-49")))
     assert "Anna moves: 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
@@ -316,7 +322,7 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """A draw has no winner and no crown."""
+    """The description of a draw does not say that anyone has won."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
@@ -365,7 +371,7 @@ def test_the_text_draws_the_plan(players: int) -> None:
 
 
 def test_the_text_lists_all_moves() -> None:
-    """The text version lists every move of the seat to move."""
+    """The text version lists moves of the seat to move, stone by stone."""
     text = PAINTER.text(scene_of(position("14 23 38 1", None, 47)))
     assert "23 to underworld, 27," in text
     assert text.count(" to ") >= 4

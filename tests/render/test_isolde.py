@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageColor
 
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE, Fact, Match
+from games.isolde import NUMBERS
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from render import PAINTERS
@@ -24,12 +25,20 @@ from render.canvas import Canvas
 from render.geometry import Box
 from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
-from render.isolde.colours import INKS
+from render.isolde.colours import FOIL, INKS
 from render.isolde.devices import draw_device
 from render.isolde.ground import ANNEX, COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts, draw_sheet
-from render.isolde.standings import next_scoring, on_lap, prizes, ranking
+from render.isolde.standings import (
+    in_roman,
+    next_scoring,
+    on_lap,
+    open_points,
+    prizes,
+    ranking,
+    scored_together,
+)
 from render.isolde.tracks import BoardTrack, is_corner
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
@@ -37,7 +46,7 @@ from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
 from scripts import matches
 from tafelrunde.testing.pictures import HEIGHTS
-from tests.games.isolde_table import GAME, give_shields, place, table, two_face_down
+from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
 from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import NAMES
@@ -159,7 +168,7 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
 @pytest.mark.parametrize("magie", [False, True])
 @pytest.mark.parametrize("stack", ["A", "BA", "EDCBA"])
 def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None:
-    """The numbers 5, 10, 15 and 20 stay visible with many pieces and a recent arrival."""
+    """The numbers 5, 10, 15 and 20 stay visible with up to five pieces and a recent arrival."""
     empty, full = table(5, magie=magie), table(5, magie=magie)
     for board, field in zip(("LANZE", "TURNIER", "GRAL", "BARM"), (5, 10, 15, 20), strict=True):
         place(full, board, " ".join(f"{colour}{field}" for colour in stack))
@@ -221,8 +230,8 @@ def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
 @pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
 def test_pieces_show_their_shapes(pieces: int, tagged: bool) -> None:
-    """No piece covers the middle of another, except in a row of more than three, and the tag of
-    the field covers none of them.
+    """No piece covers the middle of another, except in a row of more than three, and the tag of the
+    field covers at most four pixels of their height.
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
@@ -254,7 +263,7 @@ def test_laps_are_counted_and_shown() -> None:
 
 
 def test_the_last_move_is_framed() -> None:
-    """The piece's destination and its path change; nothing else does."""
+    """Above the courtyard, the piece's destination and its path change, and nothing else does."""
     state = table(4)
     place(state, "GRAL", "A4")
     data = {"colour": 0, "card": "GRAL3", "board": "GRAL", "origin": 1, "field": 4}
@@ -266,8 +275,8 @@ def test_the_last_move_is_framed() -> None:
     track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
     first, last = track.cell_of(2), track.cell_of(4)
     left, top, right, bottom = difference.getbbox() or (0, 0, 0, 0)
-    assert last.left - 4 <= left < right <= last.right + 4
-    assert last.top - 4 <= top < bottom <= first.bottom
+    assert last.left - 5 <= left < right <= last.right + 5
+    assert last.top - 5 <= top < bottom <= first.bottom
     for field in (2, 3):
         assert difference.crop(track.cell_of(field)).getbbox()
 
@@ -299,36 +308,67 @@ def test_the_courtyard_shows_what_has_happened(players: int, options: dict[str, 
 
 
 @pytest.mark.parametrize("magie", [False, True])
-def test_the_points_are_next_to_the_boards(magie: bool) -> None:
-    """The points are in the courtyard, or in the place of Magic if that board is not used, as soon
-    as somebody has any; the token of the leader is at the top.
+def test_the_scorings_to_come_are_next_to_the_boards(magie: bool) -> None:
+    """Without news, the courtyard or the place of Magic says which boards are scored in which
+    rounds; a row that is scored in this round is golden.
     """
-    state = table(4, magie=magie)
-    none = drawn(PAINTER.board(still(state)))
-    give_shields(state, "C", ("LANZE", 3))
-    some = drawn(PAINTER.board(still(state)))
+    open_ = replace(GAME.view(table(4, magie=magie), None), outcome=None)
+    views = open_, replace(open_, round=NUMBERS.rounds)
+    early, late = (
+        drawn(PAINTER.board(Scene(view, NAMES[:4], texts("en"), "K7Q2"))) for view in views
+    )
     own, other = (YARD, ANNEX.inset(1)) if magie else (ANNEX.inset(1), YARD)
-    assert ImageChops.difference(none.crop(own), some.crop(own)).getbbox()
-    assert not ImageChops.difference(none.crop(other), some.crop(other)).getbbox()
-    first = some.crop((own.left, own.top, own.right, own.top + 140))
-    seen = {colour for _, colour in first.getcolors(first.width * first.height) or ()}
-    assert rgb(SEATS[2].colour) in seen
-    assert rgb(SEATS[0].colour) not in seen
+    golden = [_share_of(FOIL, image.crop(own)) for image in (early, late)]
+    assert 0.02 < golden[0] < golden[1] - 0.02
+    if not magie:  # otherwise a board is there, whose seal changes
+        assert not ImageChops.difference(early.crop(other), late.crop(other)).getbbox()
 
 
-def test_a_colour_without_a_person_does_not_lead() -> None:
+def _share_of(colour: str, image: Image.Image) -> float:
+    """The share of pixels that have a colour."""
+    whole = image.width * image.height
+    return sum(n for n, each in image.getcolors(whole) or () if each == rgb(colour)) / whole
+
+
+def test_every_board_is_in_the_calendar_once() -> None:
+    """The rows name each board once, with the rounds in which it is scored."""
+    for players, options in TABLES:
+        view = GAME.view(full_match(players, 1, **options).state, None)
+        told = scored_together(view)
+        boards = [board for _, row in told for board in row]
+        assert sorted(boards) == sorted(view.public["boards"])
+        for rounds, row in told:
+            for board in row:
+                assert list(rounds) in ([], list(view.public["boards"][board]["rounds"]))
+    assert in_roman((1, 2, 3)) == "I–III"
+    assert in_roman((2, 4, 6)) == "II IV VI"
+    assert in_roman((5, 6)) == "V VI"
+
+
+def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
     """The neutral colour has the most points of three, yet a person is at the top."""
-    state = table(2)
-    give_shields(state, "A", ("LANZE", 3))
-    give_shields(state, "C", ("LANZE", 8))
-    view = GAME.view(state, None)
-    assert view.public["owners"] == [0, 1, None]
+    match = next(each for each in map(_duel, range(1, 40)) if _neutral_is_best(each))
+    view = match.view(None)
     place_of_points = YARD if "MAGIE" in view.public["boards"] else ANNEX.inset(1)
     top = Box(*place_of_points[:3], place_of_points.top + 140)
-    first = drawn(PAINTER.board(still(state))).crop(top)
+    first = drawn(PAINTER.board(still(match.state))).crop(top)
     seen = {colour for _, colour in first.getcolors(first.width * first.height) or ()}
-    assert rgb(SEATS[0].colour) in seen
-    assert rgb(SEATS[2].colour) not in seen
+    people = [n for n, owner in enumerate(view.public["owners"]) if owner is not None]
+    best = max(people, key=lambda colour: open_points(view, colour)[0])
+    assert rgb(SEATS[best].colour) in seen
+    assert rgb(SEATS[view.public["owners"].index(None)].colour) not in seen
+
+
+def _duel(seed: int) -> Match[Any]:
+    """A match of two people with a neutral colour, to its end."""
+    return full_match(2, seed, duo="parzival")
+
+
+def _neutral_is_best(match: Match[Any]) -> bool:
+    view = match.view(None)
+    points = [open_points(view, colour)[0] for colour in range(3)]
+    neutral: int = view.public["owners"].index(None)
+    return points.index(max(points)) == neutral
 
 
 YARD = COURTYARD.inset(1)
@@ -336,7 +376,7 @@ YARD = COURTYARD.inset(1)
 
 # --------------------------------------------------------------------------------- prizes
 def won_by(fact: Fact) -> tuple[str, int, int]:
-    """Board, colour and value of each shield in a scoring fact."""
+    """The board, colour and value of the shield in a fact."""
     return fact.data["board"], fact.data["colour"], fact.data["value"]
 
 
@@ -403,7 +443,7 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
     for picture in PAINTER.results(scene):
         image = drawn(picture)
         assert image.width == 1200
-        assert image.height <= 900
+        assert image.height <= 940
         assert len(picture.png) <= 150 * KIB
         assert picture.alt.startswith("Sheet of round")
         assert len(picture.alt) <= ALT_LIMIT
@@ -446,7 +486,9 @@ def test_a_sheet_is_complete_however_many_events_were_reported() -> None:
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Long names fit in every phase and for every viewer, with no word cut."""
+    """With long names, descriptions are not shortened, and pictures keep to their limits, for every
+    viewer.
+    """
     for at in moments(full_match(players, 5, **options), 47):
         for viewer in (None, *range(players)):
             scene = scene_of(at, viewer, language=language, names=LONG)
@@ -454,7 +496,7 @@ def test_words_and_pictures_of_all_moments_fit(
             for picture in filter(None, pictures):
                 assert len(picture.alt) <= ALT_LIMIT
                 assert not picture.alt.endswith(rest_as_text(texts(language))), picture.alt
-                assert drawn(picture).height <= (HEIGHTS[1] if viewer is None else 900)
+                assert drawn(picture).height <= (HEIGHTS[1] if viewer is None else 940)
                 assert len(picture.png) <= 150 * KIB
 
 
@@ -473,13 +515,15 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 @pytest.mark.full
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """The detailed picture keeps within the limits in every language, even with long names."""
+    """At one moment, the detailed picture of each board keeps within the limits in every language,
+    even with long names.
+    """
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in LANGUAGES:
         for part in range(len(at.view(None).public["boards"])):
             picture = PAINTER.close_up(scene_of(at, language=language, names=LONG), part)
             assert picture is not None
-            assert 675 <= drawn(picture).height <= 900
+            assert 675 <= drawn(picture).height <= 1000
             assert len(picture.png) <= 150 * KIB
             assert len(picture.alt) <= ALT_LIMIT
 
@@ -531,8 +575,8 @@ def test_known_face_down_shields_are_in_the_private_picture() -> None:
 
 
 def test_the_description_tells_the_cards_played() -> None:
-    """The description has everyone's cards of this round in both forms, and the board of a card
-    with two.
+    """With short and with long names, the description has everyone's cards of this round; for a
+    card that may be played on two boards, it names the one chosen.
     """
     for players, options in TABLES:
         for at in moments(full_match(players, 6, **options), 17):
@@ -590,7 +634,9 @@ def test_hands_differ_if_cards_do() -> None:
 
 
 def test_a_players_own_sealed_choice_is_shown() -> None:
-    """The kept card is framed and named before others have chosen; nobody else sees it."""
+    """Before others have chosen, the kept card changes the viewer's picture and its description;
+    the next player's description says nothing of it.
+    """
     match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
     match.advance()
     pack = match.view(0).private["pack"]

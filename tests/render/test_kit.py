@@ -140,7 +140,9 @@ def test_the_last_and_the_legal_moves_are_marked() -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 12, 30])
 def test_cards_in_rows_and_hands_are_described(count: int) -> None:
-    """All face-up cards are described, however many there are; face-down cards are not."""
+    """Face-up cards are described, however many there are; face-down cards are described only as
+    such.
+    """
     cards = [PlayingCard(str(n), seat=n % 2) for n in range(count)]
     painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [PlayingCard()])]), cards)
     alt = check_board(painter, scene()).alt
@@ -176,7 +178,7 @@ def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> 
 
 
 def test_a_painter_has_a_ground_of_its_own() -> None:
-    """The palette contains the tones of the painter's own background."""
+    """A painter's own background changes the picture."""
     painter = Drawn(Spread(Grid(3, 3)))
     painter.ground = PAPER
     assert check_board(painter, scene()).png != Drawn(Spread(Grid(3, 3))).board(scene()).png

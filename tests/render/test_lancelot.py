@@ -107,7 +107,7 @@ def test_the_description_says_what_is_due(phase: str, words: str) -> None:
 
 
 def test_the_description_names_the_winner() -> None:
-    """At the end, the first sentence after the table names the winner."""
+    """At the end, the description names the winner or both winners."""
     for seed in "123456":
         scene = scene_at(Case("lancelot", 2, (), seed), 1.0)
         assert scene.view.outcome
@@ -159,7 +159,9 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """The square of the last stone is the only bright one, and has golden corners."""
+    """The square of the last stone is bright and has a golden corner; that of the stone before is
+    neither bright nor golden there.
+    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -185,29 +187,44 @@ def test_where_excalibur_left_is_shown_while_its_stone_is_due() -> None:
     assert _pixel(scene, "E9", 0, 0) != gold
 
 
-def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
-    """On request, each legal square has a dot in the colour of the seat to move."""
+def _forbidding(*moves: tuple[int, str]) -> tuple[Scene, list[str]]:
+    """A position of two people after these moves with its legal moves, and all free squares."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
-    for seat, move in ((0, "E5"), (1, "H8"), (0, "E7"), (1, "J4")):
+    for seat, move in moves:
         match.play(seat, [move])
     legal = tuple(match.game.legal(match.state, 0))
     scene = Scene(match.view(None), ("A", "B"), texts("en"), legal=legal)
-    blue = (0x00, 0x72, 0xB2)
-    field = FieldGeometry.of(scene)
-    image = _image(PAINTER.board(scene))
-    free = [
-        f"{column}{row}"
-        for column in "DEFGHIJK"
-        for row in range(4, 12)
-        if f"{column}{row}" not in scene.view.public["board"]
-    ]
+    squares = [f"{column}{row}" for column in "DEFGHIJK" for row in range(4, 12)]
+    return scene, [square for square in squares if square not in scene.view.public["board"]]
+
+
+MOVES = (0, "E5"), (1, "H8"), (0, "E7"), (1, "J4")
+
+
+def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
+    """On request, each of a few legal squares has a dot in the colour of the seat to move."""
+    scene, free = _forbidding(*MOVES)
+    few = replace(scene, legal=scene.legal[::3])
+    field, image = FieldGeometry.of(scene), _image(PAINTER.board(few))
     dotted = {
         square
         for square in free
-        if image.getpixel(tuple(map(int, field.centre(square)))) == blue  # type: ignore[arg-type]
+        if image.getpixel(tuple(map(int, field.centre(square)))) == rgb(SEATS[0].colour)  # type: ignore[arg-type]
     }
-    assert dotted == set(legal)
-    assert dotted != set(free), "the position must forbid some square"
+    assert dotted == set(few.legal)
+
+
+def test_where_nearly_all_is_legal_the_other_squares_are_dark() -> None:
+    """Exactly the free squares that are not legal are in the shade."""
+    scene, free = _forbidding(*MOVES)
+    field, image = FieldGeometry.of(scene), _image(PAINTER.board(scene))
+    dark = set()
+    for square in free:
+        x, y = map(int, field.centre(square))
+        if all(sum(image.getpixel((x + dx, y + 50))) < 360 for dx in (-40, 40)):  # type: ignore[arg-type]
+            dark.add(square)
+    assert dark == set(free) - set(scene.legal)
+    assert dark, "the position must forbid some square"
 
 
 def _matches(case: Case) -> Iterator[Match[Any]]:
@@ -223,7 +240,9 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_shown_captures_are_those_of_the_rules(case: Case) -> None:
-    """Each legal square is played, including diagonals and Excalibur as opponent and own stone."""
+    """A stone placed on a legal square captures exactly the stones that were shown before, with
+    diagonals and Excalibur, too.
+    """
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
         foretold = takes(position_from_view(view), seat)
@@ -250,9 +269,7 @@ def test_excalibur_also_captures_on_its_own_lines() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_pennants_mark_led_lines(case: Case) -> None:
-    """Each row and column has one pennant for a lead of one, two for a larger lead, and otherwise
-    none.
-    """
+    """Each row and column has a pennant in its leader's colour, or none if nobody leads."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
         image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
@@ -266,7 +283,7 @@ def test_pennants_mark_led_lines(case: Case) -> None:
                 else (field.box.right + PENNANTS, square.centre[1])
             )
             across = kind == "column"
-            reach = 10  # there may be pennants of diagonals next to them
+            reach = 14  # there may be pennants of diagonals next to them
             spots = {
                 image.getpixel((x, y))
                 for aside in range(-reach, reach)
@@ -304,9 +321,7 @@ def test_capturing_squares_have_a_number(case: Case) -> None:
         for move in legal:
             if not move.startswith("X:"):
                 x, y = field.centre(move)
-                around = [
-                    image.getpixel((int(x) + dx, int(y + radius * 0.62))) for dx in (-2, 0, 2)
-                ]
+                around = [image.getpixel((int(x) + dx, int(y + radius * 0.7))) for dx in (-2, 0, 2)]
                 if all(_near(each, rgb(WAX)) for each in around):
                     waxed.add(move)
         assert waxed == set(takes(position_from_view(scene.view), seat)), match.ply
@@ -314,8 +329,8 @@ def test_capturing_squares_have_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """The close-up names each capturing square with its captured stones; it is no larger in bytes
-    than a board.
+    """The close-up names the square that captures most, with the captured stones; it takes at most
+    150 KiB.
     """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
@@ -338,25 +353,59 @@ def test_nothing_is_threatened_when_a_match_is_over() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_led_diagonals_have_pennants_at_both_ends(case: Case) -> None:
-    """Each end has the colour of a leader of diagonals that end there, and no other."""
-    seen = set()
+    """A close-up has pennants at exactly the ends of the diagonals that its seat leads."""
+    seen = False
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
-        image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
-        leaders = {line: seat for line, seat, _ in led(position_from_view(scene.view))}
-        wanted: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-        for line, (kind, name) in enumerate(field.lines.labels):
-            if kind == "diagonal":
-                for (x, y), _, _ in diagonal_ends(field, name):
-                    wanted[round(x), round(y)] |= {leaders[line]} if line in leaders else set()
-        for (x, y), seats in wanted.items():
-            spots = {  # around the sign in its middle
-                image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)
-            }
-            shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
-            assert shown == seats, (match.ply, x, y)
-            seen |= shown
+        led_by = [(seat, line) for line, seat, _ in led(position_from_view(scene.view))]
+        for seat in range(0, case.players, 2):
+            picture = PAINTER.close_up(scene, seat)
+            assert picture is not None
+            own = {line for leader, line in led_by if leader == seat}
+            shown, wanted = _pennants(_image(picture), scene, own, seat)
+            assert shown == wanted, (match.ply, seat)
+            seen = seen or bool(shown)
     assert not dict(case.options).get("diagonals") or seen
+
+
+def _pennants(
+    image: Image.Image, scene: Scene, own: set[int], seat: int
+) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The ends of diagonals where a seat has a pennant, and where it should have one."""
+    field = FieldGeometry.of(scene)
+    ends: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for line, (kind, name) in enumerate(field.lines.labels):
+        if kind == "diagonal":
+            for (x, y), _, _ in diagonal_ends(field, name):
+                ends[round(x), round(y)].add(line)
+    shown = set()
+    for x, y in ends:
+        around = {image.getpixel((x + dx, y + dy)) for dx in range(-7, 8) for dy in range(-7, 8)}
+        if rgb(SEATS[seat].colour) in around:
+            shown.add((x, y))
+    return shown, {end for end, lines in ends.items() if lines & own}
+
+
+def test_a_board_has_pennants_of_the_diagonals_that_the_last_turn_touched() -> None:
+    """Four stones lead many diagonals; the last stone's two have pennants, and no others."""
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1", "diagonals": True}))
+    for seat, move in MOVES:
+        match.play(seat, [move])
+    facts = tuple(match.history(None)[-1][2])
+    scene = Scene(match.view(None), ("A", "B"), EN, facts=facts)
+    image = _image(PAINTER.board(scene))
+    leads = {(seat, line) for line, seat, _ in led(position_from_view(scene.view))}
+    field = FieldGeometry.of(scene)
+    own = {
+        line
+        for line, (kind, name) in enumerate(field.lines.labels)
+        if kind == "diagonal" and "J4" in field.squares(kind, name) and (1, line) in leads
+    }
+    assert own
+    shown, wanted = _pennants(image, scene, own, 1)
+    assert shown == wanted
+    assert not _pennants(image, scene, set(), 0)[0]
 
 
 @pytest.mark.parametrize("seat", range(5))
@@ -371,7 +420,9 @@ def test_a_stone_that_was_taken_keeps_its_colour_on_any_ground(seat: int) -> Non
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
-    """With two stones alone in row 7, their owner may not add another."""
+    """If a player's two stones are the only ones in row 7, the description says that this player
+    leads it by two or more.
+    """
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
         match.play(seat, [move])

@@ -35,7 +35,9 @@ LETTERS = Type("strong", 40)
     [(game, players) for game in GAMES for players in GAMES[game].info.players],
 )
 def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> None:
-    """Whole matches with long names and random options never raise ``CoveredError``."""
+    """With long names and random options, pictures of three moments of a match never raise
+    ``CoveredError``.
+    """
     painter = PAINTERS[game]
     match = match_with_options(game, players, rng.randrange(10**6))
     for ply in (*rng.sample(range(match.ply), BOARDS_A_MATCH), match.ply):
@@ -49,18 +51,30 @@ def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> No
         assert all(picture.png for picture in painter.results(scene))
 
 
+MOMENTS = 21
+"""How many positions of a match are drawn, from its beginning to its end."""
+
+
+@pytest.fixture
+def unencoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw pictures, but encode none of them: that would take most of the time."""
+    monkeypatch.setattr(Canvas, "png", lambda canvas, *_: canvas._texts.check() or b"")
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("unencoded")
 @pytest.mark.parametrize("case", [case for game in GAMES for case in cases(game)], ids=str)
 def test_nothing_hides_a_text_in_any_variant(case: Case) -> None:
     """A whole match is drawn at 21 moments: board, hands, close-up, accounts."""
     painter = PAINTERS[case.game]
-    for n in range(21):
-        scene = scene_of(case, n / 20, language="de")
+    for n in range(MOMENTS):
+        share = n / (MOMENTS - 1)
+        scene = scene_of(case, share, language="de")
         painter.board(scene)
         painter.close_up(scene, 0)
         painter.results(scene)
         for seat in range(case.players):
-            painter.hand(scene_of(case, n / 20, seat, language="de"))
+            painter.hand(scene_of(case, share, seat, language="de"))
 
 
 def test_a_text_may_not_even_be_touched() -> None:
@@ -89,7 +103,7 @@ def test_a_covered_text_raises(deep: bool) -> None:
 
 
 def test_two_texts_never_run_together() -> None:
-    """Two texts may touch, as two lines do, but not overlap."""
+    """Two texts may touch, but not overlap."""
     apart, over = (Canvas(200, 100, LIGHT) for _ in range(2))
     first = apart.text((50, 30), "10", LETTERS)
     apart.text((first.right, 30), "4.", LETTERS, anchor="lm")

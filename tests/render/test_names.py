@@ -34,8 +34,9 @@ from render.plates import NAMES
     ],
 )
 def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
-    """Names have no empty boxes and no control characters; accents are composed and few, fancy
-    letters and emojis become plain.
+    """Names have no empty boxes, and only those control characters that their direction or joining
+    needs; accents are composed and few, fancy letters become plain, and combined emojis become
+    single ones.
     """
     assert printable(raw) == shown
 
@@ -57,12 +58,12 @@ def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
     ],
 )
 def test_descriptions_say_names_of_any_script_without_formatting(raw: str, said: str) -> None:
-    """Formatting and hidden characters for Discord are removed, and the length is limited."""
+    """Discord's formatting and hidden characters are removed, and the length is limited."""
     assert spoken(raw) == said
 
 
 def test_no_one_is_nameless() -> None:
-    """An empty name becomes the number of the seat, which is not a rank."""
+    """An empty name becomes the word for a player with the number of the seat."""
     say = texts("en")
     assert printed_names(("ᚠᚢ", "Anna"), say) == ["Player 1", "Anna"]
     assert spoken_names(("Anna", "**"), say) == ["Anna", "Player 2"]
@@ -70,8 +71,8 @@ def test_no_one_is_nameless() -> None:
 
 
 def test_equal_names_are_told_apart() -> None:
-    """Names get a number that no name has already, in pictures and descriptions, even if they are
-    cut; the winner of a tournament has none.
+    """Equal names get a number that no name has already, in pictures and descriptions, even if they
+    are cut; on request, they get none.
     """
     say, names = texts("en"), ("Anna", "An\u200dna", "Anna 1")
     assert printed_names(names, say) == ["Anna\u00a02", "Anna\u00a03", "Anna 1"]

@@ -27,8 +27,8 @@ GOLDEN = 0.618
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case) -> None:
-    """A picture is 1200 pixels wide, landscape, opaque and at most 150 KiB, with a description
-    within the limit. Each case is drawn at another moment and at its end.
+    """A picture is 1200 pixels wide, of an allowed height, opaque and at most 150 KiB, with a
+    description within the limit. Each case is drawn at a moment of its own and at its end.
     """
     for moment in (ALL.index(case) * GOLDEN % 1, 1.0):
         check_board(PAINTERS[case.game], scene_at(case, moment))

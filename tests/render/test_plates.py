@@ -52,7 +52,9 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
 
 @pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 1131, 1716, 1800])
 def test_a_cut_card_looks_like_a_drawn_one(height: int) -> None:
-    """The card's lower end is rounded, and the grain continues through it."""
+    """Cut to any of these heights, a card is the same, pixel for pixel, as one drawn at that
+    height.
+    """
     assert pixels_of(cut_card(height, OAK)).tobytes() == pixels_of(card(height, OAK)).tobytes()
 
 

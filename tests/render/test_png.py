@@ -62,7 +62,7 @@ def test_large_files_are_packed_more_closely(rng: random.Random) -> None:
 
 
 def test_only_as_much_as_necessary_is_packed_again(rng: random.Random) -> None:
-    """If a picture is a little too large, only its lowest band is packed again."""
+    """If a picture is a little too large, the first half of its data stays as it was."""
     picture = grained(3 * BAND, rng)
     light = encoded(picture, NO_LIMIT)
     closer = encoded(picture, len(light) - 1)

@@ -18,7 +18,7 @@ SHARED = (
     "donquixote.country.heavens",
     "isis.ground.ground",
     "isolde.ground.ground",
-    "isolde.ground.walls",
+    "isolde.ground._highest_walls",
     "lancelot.ground.ground",
     "plates._tallest",
     "twilight.hand.hand_ground",
@@ -54,8 +54,8 @@ def seen(canvas: Canvas) -> str:
 
 @pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
-    """Layers of all numbers of players, modules and hands are cached; no layer is modified later.
-    Before they are compressed, the layers of all games take at most half of the budget.
+    """After a rehearsal, pictures of several cases need no further layer and modify none. Before
+    they are compressed, the layers of all games take at most half of the budget.
     """
     held, names = 0, set[str]()
     for game in GAMES:

@@ -107,7 +107,7 @@ def test_without_shaping_names_are_still_drawn(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_cuts_leave_marks_at_their_letters() -> None:
-    """A name is never cut between a letter and its accent or vowel sign."""
+    """A name is never cut between a letter and its vowel sign."""
     name = "नि" * 12
     for width in range(60, 200, 7):
         assert fitted(name, STRONG, width).rstrip("…").endswith("\u093f")

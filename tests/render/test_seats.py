@@ -1,4 +1,6 @@
-"""The seats' shields keep their colours, even if small and with colour blindness."""
+"""The seats' shields have their colours even if small, and can be told apart with colour
+blindness.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ Draw = Callable[[int, int], Sprite]
 
 
 def shields() -> list[tuple[str, Draw, int]]:
-    """A game's palette, the function that draws a seat there, and the size."""
+    """All cases: the game whose palette is used, the function that draws a seat there, and the
+    size.
+    """
     small = [(game, token, size) for game, sizes in GAMES_SIZES.items() for size in sizes]
     fields = [FieldGeometry(players, diagonals=False).stone for players in (2, 3, 4, 5)]
     return [*small, *(("lancelot", stone, size) for size in (*fields, 48))]
@@ -111,7 +115,7 @@ def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_two_seats_can_be_told_apart(drawn: list[Shield], look: str) -> None:
-    """Two shields differ in the most frequent colour around the device."""
+    """Any two shields differ in the median colour around the device."""
     least, eyes = CLEAR_TO_ALL, LOOKS[look]
     if eyes is None:
         least = CLEAR

@@ -90,7 +90,7 @@ def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.seeds(2, always=1)
 def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
-    """Descriptions and texts of all positions equal those of the match's twins."""
+    """The scenes and texts of all positions equal those of the match's twins."""
     rng = random.Random(seed)
     compared = 0
     for at in positions(random_match(players, seed)):
@@ -127,7 +127,7 @@ def test_hands_are_different_if_the_cards_are(players: int) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_names_no_hidden_card(players: int) -> None:
     """The public words name cards of the trick, cards left lying, the last trick, and New Moon's
-    hand.
+    hand, and no other cards.
     """
     for at in some_positions(players, step=3):
         public = at.view(None).public
@@ -152,8 +152,8 @@ def test_remembered_tricks_are_not_drawn() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_says_the_whole_position(players: int, language: str) -> None:
-    """The description has the backs of every hand, totals, and pending decisions, within the
-    limit.
+    """The description has the backs of every hand, totals, and the name of the player to decide,
+    within the limit.
     """
     for at in some_positions(players, step=7):
         view = at.view(None)
@@ -176,7 +176,7 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
 
 
 def test_the_description_tells_for_whom_a_card_was_given() -> None:
-    """Each card of the trick has its place and its giver."""
+    """A card that was given for someone else is described with both names."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -223,7 +223,7 @@ def test_no_card_on_the_table_is_named_twice(players: int) -> None:
 
 
 def test_the_text_names_exact_goals() -> None:
-    """If exact goals are in play, the text names them, as the picture does."""
+    """The text names the exact goals if and only if they are in play."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
@@ -255,8 +255,8 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
 @pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
-    """The description has each of the player's own cards in notation after the question. Without
-    cards there is no description.
+    """The description begins with the question and has each of the player's own cards in notation.
+    Without cards there is no description, except for the lone player.
     """
     for at in hands_of_those_who_decide(players, step=13):
         if not at.view.private["hand"] and not is_lone(at.view):
@@ -300,7 +300,7 @@ def test_the_question_asks_for_a_possible_move(players: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_question_is_cut(language: str) -> None:
     """Each question fits next to the cult's sign in the smaller of two sizes; one with long names
-    takes two lines. New Moon plays for the Moon.
+    takes up to two lines. New Moon plays for the Moon.
     """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
@@ -319,7 +319,7 @@ def test_no_question_is_cut(language: str) -> None:
 
 @pytest.mark.full
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
-    """The soloist's picture is one row taller than the others' pictures."""
+    """The soloist's picture is taller than the others' pictures, which are equally tall."""
     at = next(some_positions(3, step=1))
     lone = at.view(None).public["lone"]
     heights = {seat: Image.open(io.BytesIO(drawn(scene(at, seat)).png)).height for seat in range(3)}
@@ -388,8 +388,8 @@ def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name of the partner appears once in a hand; with three players, that of New Moon is
-    written in full.
+    """The words beside the partner's name appear once in a hand; New Moon's name appears once with
+    three players, and never with four.
     """
     written = noted_texts(monkeypatch)
     for at in hands_of_those_who_decide(players, step=90):
@@ -405,7 +405,7 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 # ------------------------------------------------------------------------------ moments
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
-    """The trick's medal is in the centre of the table until the next card is played."""
+    """A trick that has just ended changes the picture of the table."""
     at = next(
         at
         for at in positions(random_match(4, 1))

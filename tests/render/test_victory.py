@@ -150,7 +150,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_breaks_an_end(language: str) -> None:
-    """The description stays plain and names the winners."""
+    """The description stays plain and within the limit, and has the sentence for a figure."""
     case = max(cases("lancelot"), key=lambda case: case.players)
     scene = scene_at(case, 1.0, language=language, names=NASTY)
     for ranks in ((1, 2, 3, 4, 5), (2, 1, 1, 4, 5), (1, 1, 1, 1, 1)):
@@ -172,8 +172,8 @@ def test_another_winner_changes_the_picture() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """The largest thing is a shield in the winner's colour, over 150 pixels wide and high, in the
-    laurel.
+    """In the laurel, a figure of the game shows the winner's colour, over 60 pixels wide and
+    high.
     """
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
@@ -187,7 +187,7 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
     ]
     shield = ImageChops.darker(ImageChops.darker(*bands[:2]), bands[2])
     left, top, right, bottom = shield.getbbox() or (0, 0, 0, 0)
-    assert min(right - left, bottom - top) > 150
+    assert min(right - left, bottom - top) > 60
 
 
 def test_equal_ends_are_equal_pictures() -> None:
@@ -215,7 +215,9 @@ def test_the_exclamation_of_an_end(ranks: tuple[int, ...], drawn: bool, cry: str
     ],
 )
 def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> None:
-    """Names as long as those of computer players fit three figures side by side."""
+    """With three figures side by side, a label with a name as long as those of computer players is
+    not cut.
+    """
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
     assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
@@ -245,7 +247,7 @@ def test_every_verdict_is_given_in_full(language: str) -> None:
 def test_a_score_that_is_a_number_is_a_figure(
     score: str, figure: str | None, rest: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The figure is at least as large as the name, and no part of the score appears twice."""
+    """The figure is at least as large as the name; the rest of the score is written separately."""
     written: dict[str, int] = {}
 
     def text(canvas: Canvas, at: Point, words: str, kind: Type, *more: Any, **kinds: Any) -> Box:

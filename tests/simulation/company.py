@@ -53,14 +53,14 @@ ROUNDS = 40
 """Restarts, or waits for work, after which the bot counts as stuck."""
 
 AWAKE = 0.5
-"""The share of passing time during which the bot runs."""
+"""How likely the bot is to run while time passes."""
 
 PEOPLE = 100
 """The lowest id of a person."""
 
 
 KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
-"""All kinds of occasions, and the messages each should have."""
+"""All kinds of occasions, each with the function that lists its messages."""
 
 
 def occasion_presenter() -> OccasionPresenter:

@@ -446,7 +446,7 @@ class FakeChats(FakeGateway):
     async def edit(
         self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message, if somebody has pressed it recently."""
+        """Change a message, if it was pressed or posted recently."""
         if not self.can_edit(channel_id, message_id):
             return UNKNOWN_MESSAGE
         return await super().edit(channel_id, message_id, content, mark=mark)
@@ -456,7 +456,7 @@ class FakeChats(FakeGateway):
         return UNKNOWN_MESSAGE
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message, if somebody has pressed it recently."""
+        """Remove a message, if it was pressed or posted recently."""
         if not self.can_edit(channel_id, message_id):
             return UNKNOWN_MESSAGE
         return await super().delete(channel_id, message_id)

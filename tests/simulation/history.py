@@ -435,7 +435,7 @@ class History:
         assert change is None, f"a press made for line {seen} counted at {table.opened(seat)}"
 
     async def _twice(self, rng: random.Random) -> None:
-        """Let two people press at the same moment, in two processes."""
+        """Make two moves that were chosen in the same position, in two processes."""
         table = await self._table()
         first, second = (self._a_move(table, rng, self._once()) for _ in range(2))
         if first is not None and second is not None:

@@ -522,7 +522,7 @@ class House:
             await self.restart()
 
     async def restart(self) -> None:
-        """Kill the process and start another one, which catches up."""
+        """Kill both processes and start two others, of which the serving one catches up."""
         self.deaths += 1
         self.world.now += timedelta(seconds=1)
         for process in (self.process, self.other):

@@ -80,7 +80,9 @@ async def test_a_chat_is_updated_once_somebody_acts(seed: int, store: Store) -> 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
 async def test_the_result_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
-    """The messages are right even if either process takes over before any call to Discord."""
+    """The messages are right although two processes keep taking over from each other, even during a
+    delivery.
+    """
     await holds(store, seed, raced(seed))
 
 

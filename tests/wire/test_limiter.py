@@ -109,8 +109,8 @@ NO_ADDRESS = ("limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x")
 
 @pytest.mark.parametrize("text", NO_ADDRESS + ABROAD)
 def test_impossible_addresses_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address is refused if it has a path, which the bot adds itself, or if the token would go
-    unencrypted outside a private network.
+    """An address is refused if it is not a complete web address, if it has a path, which the bot
+    adds itself, or if the token would go unencrypted outside a private network.
     """
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     with pytest.raises(ValidationError, match="discord_api"):

@@ -174,7 +174,7 @@ async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
     """Killed at the first, second, … last request of the move, before or after it took effect, the
-    bot still posts the board and the result once.
+    bot still posts the result once, and no board twice.
     """
     for skip in itertools.count():
         await joust.open(**SHORT)
@@ -630,7 +630,7 @@ async def test_nothing_delays_the_exit(
 # ------------------------------------------------------------------------------- arriving
 async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, database: Path) -> None:
     """Discord is unreachable during login and again during registration of the commands: each
-    attempt logs one line, and then the bot connects.
+    failed attempt logs one line, and then the bot connects.
     """
     for request in ("GET /users/@me$", "PUT /applications/.*/commands"):
         discord.faults.fail(request, status=503)
@@ -643,7 +643,7 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, data
 
 
 async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) -> None:
-    """If the first requests for the gateway's address fail, the bot tries again and connects."""
+    """If the first attempts to connect to the gateway fail, the bot tries again and connects."""
     discord.faults.fail("GET /gateway/?$", status=503, times=2)
     await bot.start()
     assert discord.gateway.connected

@@ -29,7 +29,7 @@ COUNT = 2
 class Pair:
     """Two running processes.
 
-    :ivar first: has direct messages and every second server; ``second`` has the others.
+    :ivar first: has direct messages and about half of the servers; ``second`` has the others.
     """
 
     first: BotProcess
@@ -99,7 +99,7 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
 async def test_every_process_knows_how_long_discord_holds_back(
     discord: StandIn, pair: Pair
 ) -> None:
-    """Either process tells people until when Discord holds the other one back."""
+    """A process tells people that Discord holds the messages of the other one back."""
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(**SHORT)
     discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)

@@ -354,7 +354,7 @@ async def test_a_request_is_lost_with_its_sender(
 async def test_a_request_may_arrive_long_after_its_sender_has_died(
     discord: StandIn, room: Channel
 ) -> None:
-    """A request whose sender has died can arrive after requests that were made later."""
+    """A request whose sender has died can still take effect, a while later."""
     discord.faults.straggle(0.1, random.Random(1))
     trap = discord.faults.trap("POST /channels/")
     dying = asyncio.create_task(_post(discord, room, "last words"))

@@ -24,9 +24,9 @@ pytestmark = pytest.mark.full
 async def test_a_version_is_replaced_process_by_process(
     discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """People play on servers of both versions, each version handling the other's tables; the older
-    one is killed and restarted alongside the newer one. The newer version uploads a changed icon,
-    the old one stays available, and in the end both are deleted.
+    """People play on servers of both versions, and the older one decides a move at a table of the
+    newer one; the older one is killed and restarted alongside the newer one. The newer version
+    uploads a changed icon, the old one stays available, and in the end both are deleted.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(shared_server().house())

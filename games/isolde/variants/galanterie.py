@@ -35,8 +35,8 @@ class Favour(NamedTuple):
 
 
 NEXT_STARTER, FIFTH_CARD = "START", "FUENFTE"
-"""The bonuses that move no piece: naming the colour, counted from 1, that starts the next round;
-and playing the card that was left over, exactly as on a turn.
+"""The bonuses that move no piece by themselves: naming the colour, counted from 1, that starts the
+next round; and playing the card that was left over, exactly as on a turn.
 """
 
 FAVOURS: Mapping[str, Favour] = {

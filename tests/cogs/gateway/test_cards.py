@@ -86,7 +86,7 @@ DIFFERENT = [
 
 
 def test_fingerprint_changes_with_everything_shown() -> None:
-    """No two of these cards look the same."""
+    """Each difference between these cards changes the fingerprint."""
     assert len({card.fingerprint for card in DIFFERENT}) == len(DIFFERENT)
 
 

@@ -28,7 +28,7 @@ Sample = Callable[..., float]
 
 @asynccontextmanager
 async def watched(home: House) -> AsyncIterator[Callable[[str], Any]]:
-    """Functions that query a bot's monitor."""
+    """A function that queries a bot's monitor."""
     parts = home.bot
     monitor = Monitor(parts.client, parts.store, parts.table_delivery.waiting)
     async with (

@@ -78,8 +78,8 @@ def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_doubts_about_turning_points_are_told(language: str, rng: random.Random) -> None:
-    """Further costly moves and a few doubtful ones are listed by number; many doubtful ones are
-    only counted. If any are doubtful, the page does not say that there was no turning point.
+    """Further costly moves and a few doubtful ones are listed by number; if there are many, they
+    are only counted. If any are doubtful, the page does not say that there was no turning point.
     """
     table, words, say = started("lancelot", 2), WORDS["lancelot"], texts(language)
     for _ in range(12):
@@ -164,7 +164,7 @@ def test_the_replay_says_what_a_move_cost(
 
 
 def test_progress_is_a_bar() -> None:
-    """The bar goes from empty to full, and never beyond."""
+    """The bar goes from empty to full."""
     say = texts("en")
     assert progress_text(0, 7, say).startswith("▱" * 12)
     assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")

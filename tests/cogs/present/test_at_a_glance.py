@@ -1,4 +1,4 @@
-"""How much a person has to read: no long lines and no codes."""
+"""How much a person has to read: lines are mostly short, and there are no codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every card stays within Discord's limits, in every language, throughout a match."""
+"""Cards stay within Discord's limits throughout a match; lobbies do so in every language."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def faults_of(card: Card) -> list[str]:
 
 
 def private_cards(table: Table, language: str) -> list[Card]:
-    """All cards that a person can be shown in private at a running table."""
+    """Cards that a person can be shown in private at a running table."""
     words, say = WORDS[table.row.game], texts(language)
     seat = table.awaited[0]
     cards = [

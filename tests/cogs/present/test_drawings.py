@@ -91,7 +91,7 @@ def test_drawings_differ_in_whatever_the_board_shows(change: str) -> None:
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
 def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random) -> None:
-    """The words say who has yet to choose; the picture changes once all choices are revealed."""
+    """The picture changes only once all choices are revealed."""
     table = started(game, 3)
     shown, sealed, opened = board_drawing(table, SAY, 0), 0, 0
     for _ in range(40):
@@ -134,7 +134,7 @@ def test_after_the_end_nobody_is_shown_as_choosing() -> None:
 
 
 def test_an_account_is_of_one_event(rng: random.Random) -> None:
-    """If two deals are reported at once, each gets its own account."""
+    """Each deal of a match has its own account."""
     table = started("twilight", 4)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)

@@ -48,7 +48,7 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
 def test_the_result_shows_the_end_of_every_game(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """The result has one picture with three figures, whose description names everyone."""
+    """The result begins with a picture with three figures; its description names everyone."""
     table = finished(game, GAMES[game].info.players[0], rng)
     say, words = texts(language), WORDS[game]
     card = result_card(table, words, say)
@@ -127,8 +127,8 @@ def analysed(table: Table) -> Table:
 def test_an_analysis_adds_the_turning_point_and_the_best_move(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """The turning point and the best move replace the usual figures, in the picture and in its
-    description.
+    """The turning point and the best move replace the second and third figures, in the picture and
+    in its description.
     """
     people = max(2, GAMES[game].info.players[0])  # with one player, each move is followed by a lot
     table, say, words = finished(game, people, rng), texts(language), WORDS

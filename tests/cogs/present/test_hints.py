@@ -105,9 +105,9 @@ def test_every_hint_gives_a_reason_and_each_reason_has_words(
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_certain_verdicts_are_proven(game_id: str) -> None:
-    """A hint says that only one move saves the position if the search knows that all others lose.
-    It calls a position lost only if the search knows of losing moves that the recorded position
-    does not list.
+    """If a hint says that only one move saves the position, the search knows that all others lose.
+    If it calls a position lost whose losing moves are recorded, the search knows of more losing
+    moves.
     """
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
@@ -124,7 +124,7 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) -> None:
-    """The hint does not mention effects that every card in the pack has."""
+    """The hint mentions no effect that another card of the pack has, too."""
     game = GAMES["isolde"]
     match = Match(game, game.setup(4, {}, "draft"))
     match.advance()

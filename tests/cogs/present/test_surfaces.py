@@ -54,8 +54,8 @@ MATCHES = [
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
     """At any time, there is one board, at most one account, and at most one hand for each player.
-    Every decision notifies its person once, where they want to be called; afterwards the drawing
-    message and the result remain.
+    Every decision notifies its person once. Afterwards, only the drawing message and the result
+    remain in the channel.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()

@@ -133,7 +133,7 @@ def test_masters_of_isolde_give_nothing_away_with_the_last_cards(number: int) ->
 
 @pytest.mark.parametrize("number", [82, 163, 170])
 def test_a_move_that_loses_like_all_others_does_not_save(number: int) -> None:
-    """The last remaining move is searched while time allows, and the longest defence is shown."""
+    """All moves are proven to lose, and the one that holds out longest comes first."""
     position = kept("lancelot")[number]
     match = position.match()
     view = match.view(match.actors[0])

@@ -81,7 +81,7 @@ LAST_FIELD_OF_ROUND_3 = (
 
 
 def test_the_last_tile_is_turned_the_way_that_scores_most() -> None:
-    """Unturned, the tile becomes the third knight of a group and the fourth at castle 4."""
+    """Unturned, the tile becomes the third knight of a group and the third at castle 4."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     assert at_a_glance(state) == "KN10"
     assert advice(state).best == "KN10"
@@ -148,15 +148,15 @@ def test_a_glance_at_the_last_field_is_the_scoring_itself() -> None:
 
 
 def test_a_church_joins_two_churches() -> None:
-    """The church gains six points at once instead of two."""
+    """A church between two others makes a group of three, worth six points at once."""
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "WM2 CH1 KN09", "B2", placed=6)
     assert at_a_glance(state) in {"CH1", "CH1r"}
     assert advice(state).best in {"CH1", "CH1r"}
 
 
 def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
-    """On the penultimate field of the round, the knight is turned the only way in which it defends
-    the land.
+    """On the last field of the round, the knight is turned the only way in which it defends the
+    land.
     """
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 KN10", "A1", placed=8)
     state.hands[0] = ["KN10"]
@@ -204,7 +204,7 @@ def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any
 
 
 def test_a_spectator_decides_nothing() -> None:
-    """A spectator's view cannot be reduced."""
+    """A spectator's view is not reduced."""
     view = GAME.view(begun(2).state, None)
     assert POLICY.view(view) is view
 
@@ -231,7 +231,9 @@ def test_values_follow_the_points(players: int) -> None:
 
 # ------------------------------------------------------------------------------ motives
 def test_a_motive_counts_connected_churches() -> None:
-    """The count includes the tile itself; a tile alone connects nothing."""
+    """The count includes the tile itself if it is a church; a tile that connects no churches has no
+    such motive.
+    """
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "CH1 WM1 WM2", "B2")
     church = {"seat": 0, "symbol": "church"}
     assert motives(state, "CH1")["connects"] == {**church, "number": 3}

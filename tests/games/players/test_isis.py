@@ -138,8 +138,8 @@ def test_only_a_neutral_stone_is_said_to_come_nearer() -> None:
 
 
 def test_what_is_said_about_the_columns_of_a_stone_is_true() -> None:
-    """A neutral stone may come nearer, stay or go back; the player's own stone gets closer to
-    heaven only if it changes its column.
+    """A neutral stone may come nearer to heaven, stay in its column, go back, move within heaven or
+    leave it; the player's own stone gets closer to heaven only if it changes its column.
     """
     state = position("22 36 46", 35)
     moves = {

@@ -78,8 +78,8 @@ def picks(state: IsoldeState, seat: int) -> list[str]:
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """With the variant Kodex, a shield known to cost points is left as long as there is another
-    one, which may be better.
+    """With the variant Kodex, a shield known to cost three points is left as long as there is
+    another one, which may be better.
     """
     tried = 0
     for state, seat in decisions("take", kodex=True):
@@ -105,7 +105,9 @@ def test_no_shield_is_looked_at_twice() -> None:
 
 
 def test_bets_are_made_where_cards_may_go() -> None:
-    """With the variant Herausforderung, a bet moves once for each card played on its board."""
+    """With the variant Herausforderung, a bet for a colour of one's own is made on a board where
+    cards of the pack can be played.
+    """
     for state, seat in decisions("bet", herausforderung=True):
         rules = state.rules
         slots = {slot for card in state.packs[seat] for slot in rules.routes[card]}

@@ -59,7 +59,9 @@ def test_a_win_in_one_is_never_overlooked(level: str) -> None:
 
 
 def test_a_glance_captures_and_sees_nothing_beyond() -> None:
-    """The glance captures a stone, and does not notice that one of its own is captured next."""
+    """The glance captures a stone, but does not always prevent the capture of a stone of its
+    own.
+    """
     taking = position("D4 E4", "K4 K5 K6")
     threatened = position("K4 J8", "D4 E4")
     saved = 0
@@ -72,8 +74,8 @@ def test_a_glance_captures_and_sees_nothing_beyond() -> None:
 
 
 def test_learners_let_nobody_win_with_the_next_move() -> None:
-    """Learners and skilled players never let anybody win with the next move. Both overlook other
-    things at times; novices overlook even this.
+    """Learners and skilled players never let the opponent win with the next move; novices sometimes
+    do.
     """
     state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
     lost = dict.fromkeys(("novice", "learner", "skilled"), 0)
@@ -209,7 +211,7 @@ def test_the_kings_power_wins_on_an_even_line() -> None:
 
 
 def test_idle_calls_together_are_one_more_move() -> None:
-    """Idle calls count as one move however many squares Excalibur could move to."""
+    """Together, idle calls weigh less than one, however many squares Excalibur could move to."""
     moves = GAME.legal(OPENING, 0)
     weights = dict(zip(moves, POLICY.weights(OPENING, 0, moves), strict=True))
     idle = [weight for move, weight in weights.items() if move.startswith("X:")]

@@ -183,7 +183,7 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
-    """Novices know how far to search and the value of a position, but not which moves are good."""
+    """Novices know the value of a position, but not which moves are good."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

@@ -84,7 +84,7 @@ def test_sign_up_ends_at_its_time() -> None:
 
 
 def test_a_full_tournament_without_a_time_begins() -> None:
-    """A tournament begins when its last place is taken."""
+    """A tournament without a time begins when its last place is taken."""
     assert signed(3, most=4).state.phase is Phase.OPEN
     assert signed(4, most=4).state.phase is Phase.DRAWING
 
@@ -119,7 +119,7 @@ def test_impossible_tournaments_are_refused_when_announced(plan: dict[str, Any])
 
 # -------------------------------------------------------------------------------- lots
 def test_the_places_follow_from_the_seal_and_the_message() -> None:
-    """Places are drawn by rating with lots among equals, or by lot alone, as documented."""
+    """Places are drawn by lot as documented, or follow from the ratings."""
     tourney = signed(8, most=8, seeding=Seeding.LOT)
     assert tourney.state.seal == sealed("of the tests")
     state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
@@ -232,7 +232,7 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
 
 # ----------------------------------------------------------------------------- leaving
 def test_a_person_who_waits_takes_over_a_place_as_it_is() -> None:
-    """The newcomer inherits the points; the person who began the current match finishes it."""
+    """The newcomer takes over the place; the result of the current match counts, too."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(5, most=4, least=4, closes_at=closes), hours=1)
     tourney = opened(act(tourney, DrawPlaces(drawing_of(tourney), 1)))
@@ -262,7 +262,9 @@ def test_without_a_waiting_list_the_opponents_win_the_remaining_matches() -> Non
 
 
 def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
-    """If somebody leaves while the tournament is paused, their opponent wins."""
+    """If somebody leaves while the tournament is paused, their opponent wins; at a larger table,
+    the others play on.
+    """
     tourney = act(started(4), Pause(HOST, False, "Night"))
     first, second = tourney.state.rounds[0][0].players
     after = act(tourney, Withdraw(tourney.state.places[first].person_id))
@@ -359,7 +361,9 @@ def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
 
 
 def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
-    """Both actions need a reason, which the journal records."""
+    """The journal records the reason for a removal; nothing more can be decided in a tournament
+    that was called off.
+    """
     tourney = act(started(4), Remove(HOST, False, "Bad  manners", who=104))
     assert json.loads(tourney.journal[-1].text)["reason"] == "Bad manners"
     assert refused(tourney, Remove(HOST, False, "", who=104)) == "not_in_tournament"

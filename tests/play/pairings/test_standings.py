@@ -71,8 +71,8 @@ def test_of_two_level_people_the_winner_of_their_match_is_ahead() -> None:
 
 
 def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> None:
-    """Of two people with equal points, one had a bye, so the other one has more wins at the board,
-    which are compared before lots.
+    """A bye is no win at the board; in the tie-breaks it counts as a win against somebody with the
+    same points.
     """
     past: list[Round] = [(Meeting((0, 1), (1, 2)), bye(2)), (Meeting((1, 0), (1, 2)), bye(2))]
     rows = {row.place: row for row in standings(range(3), past, 2, lambda place: -place)}

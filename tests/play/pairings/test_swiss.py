@@ -97,8 +97,8 @@ def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
 
 @pytest.mark.parametrize("places", [16, 25, pytest.param(32, marks=pytest.mark.long)])
 def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
-    """In the usual number of rounds nobody meets twice or has two byes, seats alternate, and people
-    meet others with at most one win more or less.
+    """In the usual number of rounds nobody meets twice or has two byes, nobody has one seat much
+    more often than the other, and people meet others with at most one win more or less.
     """
     rng = random.Random(places)
     past: list[Round] = []

@@ -1,0 +1,106 @@
+"""The winner of a match as a figure of the game, on a disc for the middle of the laurel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from render.cache import cached
+from render.canvas import Canvas, Sprite
+from render.donquixote.country import quixote
+from render.geometry import arc
+from render.isis.pieces import jar, throne
+from render.isolde.devices import draw_device
+from render.lancelot.pieces import mounted_knight
+from render.laurel import LEAF, LEAF_SHADE
+from render.light import raised, relief
+from render.plates import device, token
+from render.theme import INK, PARCHMENT, SEATS
+from render.twilight.colours import CULT_COLOURS, SUN_COLOURS
+from render.twilight.signs import draw_sign
+
+SIZE = 320
+"""The size of a figure; it may reach over the laurel."""
+DISC = 264
+"""Diameter of the disc below it, which the laurel surrounds."""
+TOKEN = 92
+"""The size of the winner's token below a figure that is not in their colour."""
+
+
+def _disc(canvas: Canvas) -> None:
+    """Draw a medal of parchment with a golden rim, on which any figure shows."""
+    disc = Canvas(SIZE, SIZE)
+    disc.circle(disc.box.centre, DISC / 2, LEAF, LEAF_SHADE, 2)
+    canvas.stamp(raised(relief(disc.sprite(), 4, 0.7), 6), canvas.box.centre)
+    canvas.circle(canvas.box.centre, DISC / 2 - 8, PARCHMENT, LEAF_SHADE, 2)
+
+
+def _lancelot(canvas: Canvas, seat: int) -> None:
+    """Draw the winner's knight at the charge."""
+    _disc(canvas)
+    x, y = canvas.box.centre
+    canvas.stamp(mounted_knight(seat, 236), (x, y + 4))
+
+
+def _isis(canvas: Canvas, seat: int) -> None:
+    """Draw the winner's jar on the seat of the throne."""
+    _disc(canvas)
+    x, y = canvas.box.centre
+    canvas.stamp(throne(148), (x - 4, y + 18))
+    canvas.stamp(jar(seat, "", 98), (x + 16, y - 50))
+
+
+def _twilight(canvas: Canvas, seat: int) -> None:
+    """Draw the winner's token between night and day."""
+    (x, y), radius = canvas.box.centre, DISC / 2
+    disc = Canvas(SIZE, SIZE)
+    disc.circle((x, y), radius, LEAF, LEAF_SHADE, 2)
+    canvas.stamp(raised(relief(disc.sprite(), 4, 0.7), 6), (x, y))
+    canvas.circle((x, y), radius - 8, SUN_COLOURS.high)
+    canvas.polygon(arc((x, y), radius - 8, 0.5, 1), CULT_COLOURS[0].paper)
+    for cult, side in ((0, -1), (1, 1)):
+        colours = CULT_COLOURS[cult]
+        ink = colours.shade if cult else colours.figure
+        draw_sign(canvas, cult, (x + side * radius * 0.76, y), 40, ink, 2)
+    canvas.stamp(raised(token(seat, 148), 8), (x, y))
+
+
+def _donquixote(canvas: Canvas, seat: int) -> None:
+    """Draw the Knight of the Sad Countenance, with the winner's token below him."""
+    _disc(canvas)
+    x, y = canvas.box.centre
+    canvas.stamp(quixote(262), (x + 6, y - 28))
+    canvas.stamp(raised(token(seat, TOKEN), 6), (x, y + 110))
+
+
+def _isolde(canvas: Canvas, seat: int) -> None:
+    """Draw a heart in the winner's colour, with their device."""
+    x, y = canvas.box.centre
+    style, edge, heart = SEATS[seat], Canvas(SIZE, SIZE), Canvas(SIZE, SIZE)
+    draw_device(edge, "ISOLDE", (x, y + 6), 272, INK)
+    draw_device(edge, "ISOLDE", (x, y + 6), 264, LEAF)
+    canvas.stamp(raised(relief(edge.sprite(), 5, 0.8), 8), (x, y))
+    draw_device(heart, "ISOLDE", (x, y + 4), 230, style.colour)
+    canvas.stamp(relief(heart.sprite(), 8, 0.6), (x, y))
+    device(canvas, seat, (x, y - 8), 96, style.device)
+
+
+_FIGURES: dict[str, Callable[[Canvas, int], None]] = {
+    "lancelot": _lancelot,
+    "isis": _isis,
+    "twilight": _twilight,
+    "donquixote": _donquixote,
+    "isolde": _isolde,
+}
+
+
+@cached
+def hero(game: str, seat: int) -> Sprite:
+    """Return the winner of a match in a game, ``SIZE`` across; a large token for a game without a
+    figure.
+    """
+    canvas = Canvas(SIZE, SIZE)
+    if game in _FIGURES:
+        _FIGURES[game](canvas, seat)
+    else:
+        canvas.stamp(raised(token(seat, 204), 204 / 16), canvas.box.centre)
+    return canvas.sprite()
