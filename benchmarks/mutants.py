@@ -53,6 +53,7 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "play": ["tests/play"],
     "data": ["tests/data"],
     "data/jobs.py": ["tests/play/test_distant.py"],
+    "data/store/inspection.py": ["tests/data", "tests/test_check.py"],
     "data/settings.py": ["tests/data", "tests/test_bot.py"],
     "data/texts/visible.py": ["tests/data", "tests/cogs/gateway/test_texts.py"],
     "render": ["tests/render"],

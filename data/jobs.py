@@ -102,8 +102,9 @@ class Jobs:
                 )
                 return await self._answer_to(job)
         except TimeoutError:
-            with suppress(*UNREACHABLE):
-                await self._app.job_manager.cancel_job_by_id_async(job, delete_job=True)
+            if job:
+                with suppress(*UNREACHABLE):
+                    await self._app.job_manager.cancel_job_by_id_async(job, delete_job=True)
             raise NoAnswer from None
         except UNREACHABLE as problem:
             _warn(problem)

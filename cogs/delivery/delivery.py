@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 import structlog
@@ -25,13 +25,12 @@ from cogs.present.surfaces import Surface
 from data.store.problems import ServedElsewhere, StoreProblem
 from play.aggregate import A, Command
 from play.aggregates import Aggregates
+from play.beside import Beside
 from play.guard import guarded
 from play.occasions.occasion import Occasion
 from play.table import Refused, Table
 
 log = structlog.get_logger()
-
-T = TypeVar("T")
 
 RETRIES = (5.0, 30.0, 120.0, 600.0)
 """Seconds between attempts while Discord is out of reach."""
@@ -107,7 +106,7 @@ class Delivery(Generic[A]):
         self._memories: OrderedDict[int, Memory] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._next: dict[tuple[int, bool], asyncio.Task[Undone]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._beside = Beside()
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
@@ -174,7 +173,7 @@ class Delivery(Generic[A]):
         """
         await self.behind()
         self._unseen = dict.fromkeys(await self._all.found.open_ids())
-        self._beside(self._look_slowly())
+        self._beside.start(self._look_slowly())
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
         """Record whether this person can be reached by DM; if not, try no DM for a while."""
@@ -240,9 +239,7 @@ class Delivery(Generic[A]):
         start.
         """
         self._closed = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._beside.close()
 
     # -- one worker per table
     def _ask(self, number: int, *, look: bool) -> asyncio.Task[Undone]:
@@ -251,7 +248,7 @@ class Delivery(Generic[A]):
         """
         waiting = self._next.get((number, look))
         if waiting is None:
-            waiting = self._beside(self._run(number, look))
+            waiting = self._beside.start(self._run(number, look))
             self._next[number, look] = waiting
             self._owed_since.setdefault(number, asyncio.get_running_loop().time())
         return waiting
@@ -312,7 +309,7 @@ class Delivery(Generic[A]):
         attempt = self._attempts.get(number, 0)
         if failure.trouble.passing and attempt < len(self._retries) and not self._closed:
             self._attempts[number] = attempt + 1
-            self._beside(self._later(number, self._retries[attempt]))
+            self._beside.start(self._later(number, self._retries[attempt]))
 
     async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with everything that
@@ -323,7 +320,7 @@ class Delivery(Generic[A]):
         until = self._all.clock() + timedelta(seconds=seconds)
         if known is None or until - known > HELD_ALIKE:
             if not self._closed:
-                self._beside(self._after_hold(number, seconds))
+                self._beside.start(self._after_hold(number, seconds))
             known, told = until, False
         self._held[number] = known, in_channel
         if in_channel and not told:
@@ -345,7 +342,7 @@ class Delivery(Generic[A]):
         """
         if number not in self._unsettled and not self._closed:
             self._unsettled.add(number)
-            self._beside(self._look_again(number, next_look(settles, self._all.clock())))
+            self._beside.start(self._look_again(number, next_look(settles, self._all.clock())))
 
     async def _look_again(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -366,12 +363,6 @@ class Delivery(Generic[A]):
                 if number in self._unseen and self._all.serves(await self._all.get(number)):
                     await self.look(number)
             self._unseen.pop(number, None)
-
-    def _beside(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     # -- one delivery
     async def _deliver_served(self, number: int, look: bool) -> Undone:

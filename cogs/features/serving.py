@@ -23,6 +23,7 @@ from data.store.shards import MESSAGES
 from data.store.store import Store
 from play.aggregate import A
 from play.aggregates import Aggregates
+from play.beside import Beside
 from play.guard import guarded
 from play.occasions.occasions import Occasions
 from play.tables import Tables
@@ -56,20 +57,18 @@ class Serving(commands.Cog):
         self._occasions = occasions
         self._deadlines = deadlines
         self._served = store.database.served
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._beside = Beside()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Once per start, begin renewing the lease and listening for news."""
-        if not self._tasks:
+        if not self._beside.tasks:
             for work in (self._renew, self._hear):
-                self._beside(self._again_and_again(work))
+                self._beside.start(self._again_and_again(work))
 
     async def cog_unload(self) -> None:
         """Stop renewing and listening."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._beside.close()
 
     async def _again_and_again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
@@ -116,9 +115,9 @@ class Serving(commands.Cog):
         for each in dict.fromkeys(news):
             match each.split():
                 case ["table", *told]:
-                    self._beside(self._look_at(*self._tables, told))
+                    self._beside.start(self._look_at(*self._tables, told))
                 case ["occasion", *told]:
-                    self._beside(self._look_at(*self._occasions, told))
+                    self._beside.start(self._look_at(*self._occasions, told))
                 case ["shard", number]:
                     await self._store.database.give_back(int(number))
                     await self._take_stock()
@@ -140,8 +139,3 @@ class Serving(commands.Cog):
             await values.heard(number, guild_id)
         if looking.failed:
             self._deadlines.fell_behind()
-
-    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

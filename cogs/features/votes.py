@@ -199,7 +199,6 @@ class Leaving(Feature):
     @press("take")
     async def take(self, interaction: Interaction, control: Control) -> None:
         """Take an offered seat."""
-        await self.replies.acknowledge(interaction)
         user, seat = interaction.user, number_in(control.argument)
         command = TakeSeat(user.id, seat, user.display_name, interaction_id=interaction.id)
         change = await self.tables.join(control.table, command)

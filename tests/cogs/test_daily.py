@@ -11,6 +11,7 @@ import pytest
 
 from cogs.features.daily import DailyCog
 from cogs.games import WORDS
+from cogs.gateway.controls import Control
 from cogs.present.daily import post_card
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
@@ -263,6 +264,20 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     assert sealed(secret) in texts_of(best)
     first = max(zip(points, ("Anna", "Ben"), strict=True), key=lambda each: each[0])[1]
     assert f"🥇 {first}" in texts_of(best)
+
+
+async def test_only_a_finished_deal_can_be_shown(stage: Stage) -> None:
+    """Nobody has a result before their last tile."""
+    day = date(2026, 11, 22)
+    travel(stage, day)
+    await stage.post(stage.channel.id, Control.apart("sharedeal", day.isoformat()))
+    (card,) = stage.channel.history()
+    for name, begun in (("Anna", False), ("Ben", True)):
+        person = stage.people[name]
+        if begun:
+            await person.slash(stage.channel, "deal")
+        assert "earlier position" in answer_to(await use(person, card, "sharedeal"))
+    assert stage.channel.history() == [card]
 
 
 async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:

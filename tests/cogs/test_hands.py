@@ -60,6 +60,20 @@ async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
     assert pressable(message)
 
 
+async def test_a_channel_for_direct_messages_is_opened_once(stage: Stage) -> None:
+    """Discord limits how many are opened, so the bot remembers them after a restart, too."""
+    await twilight(stage)
+    for seed in range(4):
+        await move(stage, seed)
+    opened = [r.path for r in stage.env.http_requests].count("/users/@me/channels")
+    await stage.restart()
+    for seed in range(4, 8):
+        await move(stage, seed)
+    people = [name for name in PEOPLE if stage.dms(name)]
+    assert [r.path for r in stage.env.http_requests].count("/users/@me/channels") == len(people)
+    assert opened > 1
+
+
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
     """A person has only one message with their hand at a time, and is not mentioned at the table as
     well.

@@ -64,6 +64,14 @@ def test_every_page_fits(game: str, language: str) -> None:
         assert any(isinstance(part, Gallery) for part in card.parts) == bool(page.example)
 
 
+def test_an_example_tells_what_the_right_answer_leads_to() -> None:
+    """The first page of Lancelot places a stone."""
+    (page, *_) = (page for page in pages_of("lancelot") if page.example)
+    assert "places a stone on" in written(
+        rules_card(WORDS["lancelot"], texts("en"), "Zoë", page.key)
+    )
+
+
 @pytest.mark.parametrize("game", HOUSE)
 def test_conditions_are_possible(game: str) -> None:
     """Each condition refers to an option of the game and a possible value."""

@@ -155,17 +155,20 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
     much later.
     """
     monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
+    monkeypatch.setattr(stage.bot.table_delivery, "_retries", (600.0,))
     await stage.lancelot()
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
     await stage.place("Anna", "K4")
     assert len(stage.boards()) == 1
+    assert stage.bot.table_delivery.hindered(stage.guild.id)
     stage.env.backend.faults.clear()
     stage.bot.client.dispatch("guild_available", stage.bot.client.get_guild(stage.guild.id))
     for _ in range(200):
-        if "K4" in texts_of(stage.boards()[-1]):
+        if not stage.bot.table_delivery.hindered(stage.guild.id):
             break
         await asyncio.sleep(0.05)
     assert "K4" in texts_of(stage.boards()[-1])
+    assert not stage.bot.table_delivery.hindered(stage.guild.id)
 
 
 # -------------------------------------------------------------------------- telling

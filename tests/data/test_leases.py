@@ -65,7 +65,7 @@ def test_a_setting_names_shards() -> None:
     """A setting names the first and last shard and the total, or a single shard."""
     assert shards_of("0-3/16") == Shards(frozenset({0, 1, 2, 3}), 16)
     assert shards_of(" 5/16") == Shards(frozenset({5}), 16)
-    assert shards_of("0/1") == ALL
+    assert shards_of("0/1") == shards_of(ALL) == ALL
     for wrong in ("", "16/16", "3-2/16", "0-3", "x/4", "-1/4", "0/99999"):
         with pytest.raises(ValueError, match="shards"):
             shards_of(wrong)

@@ -148,6 +148,20 @@ async def test_an_unusable_database_is_refused(
         assert schema(db) == before
 
 
+def test_a_server_that_starts_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several attempts may fail before it answers."""
+    real, failures = psycopg.connect, iter(range(3))
+
+    def connect(*url: Any, **options: Any) -> Any:
+        if next(failures, None) is not None:
+            raise psycopg.OperationalError("the database system is starting up")
+        return real(*url, **options)
+
+    with shared_server().house() as house:
+        monkeypatch.setattr(psycopg, "connect", connect)
+        connected(house, patience=60).close()
+
+
 # ----------------------------------------------------------------------- rolling upgrades
 def migrated(place: Server, *more: Migration) -> None:
     """Upgrade a database to a later version, as that version's programs would."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +39,7 @@ from tests.data.samples import (
     ended,
     forgotten,
     grown,
+    in_a_file,
     minutes,
     opened,
     started,
@@ -288,6 +290,31 @@ async def test_the_games_of_others_stay_whole(store: Store) -> None:
     assert [(r.ranks, r.by_people, r.people[1]) for r in after] == [
         (r.ranks, r.by_people, r.people[1]) for r in before
     ]
+
+
+async def test_a_process_that_knows_a_table_forgets_its_people_too(store: Store) -> None:
+    """It reads the whole journal again, not only what is new."""
+    table = await finished(store)
+    before = (await store.tables.load(table.row.id)).stored
+    await forgotten(store, GUEST)
+    after = (await store.tables.load(table.row.id, before)).stored
+    assert after == (await store.tables.load(table.row.id)).stored
+    assert GUEST not in {line.person_id for line in after.journal}
+
+
+def journal_size(file: Path) -> int:
+    """The bytes in the journal beside a database."""
+    return Path(f"{file}-wal").stat().st_size
+
+
+@in_a_file
+async def test_the_journal_beside_the_file_is_emptied_after_a_deletion(
+    store: Store, place: Path
+) -> None:
+    """It still contains what the file does not."""
+    await finished(store)
+    await forgotten(store, GUEST)
+    assert journal_size(place) == 0
 
 
 async def test_a_person_who_plays_is_not_forgotten(store: Store) -> None:

@@ -233,6 +233,20 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
     await ended(store, table, Status.FINISHED, result=WON)
 
 
+async def test_results_against_the_computer_count_apart(store: Store) -> None:
+    """Only matches without other people and with a result count, whatever was played before."""
+    await finished(store)
+    for channel, result in ((501, {"how": "ended"}), (502, WON)):
+        table = await started(store, channel)
+        host, guest = table.members
+        alone = (host, replace(guest, person_id=None, level="novice"))
+        table = await committed(store, table, grown(table, "join", members=alone))
+        await ended(store, table, Status.FINISHED, result=result)
+    assert host.person_id is not None
+    (found,) = await store.standings.alone(host.person_id)
+    assert (found.game, found.levels, found.matches) == (table.row.game, ("novice",), 1)
+
+
 @in_a_file
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
     """The cost is measured in steps of SQLite's virtual machine: only ratings are read, no

@@ -111,7 +111,7 @@ class House:
             while True:
                 await asyncio.sleep(0)
                 tasks = [
-                    *(acting._actions | acting._notes | delivery._tasks),
+                    *(acting._actions | acting._notes | delivery._beside.tasks),
                     *self.bot.opponents.tasks,
                 ]
                 if not any(not task.done() for task in tasks):

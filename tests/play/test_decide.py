@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -46,6 +47,13 @@ def test_a_table_that_does_not_change_is_the_same_value() -> None:
     house = started(2)
     assert decide(house.table, Tick(), house.clock()) is house.table
     assert decide(house.table, Hurry(ANNA, wanted=False), house.clock()) is house.table
+
+
+def test_no_two_tables_share_a_name() -> None:
+    """A message belongs to the table by whose name it is marked."""
+    table = started(2).table
+    another = replace(table, row=replace(table.row, id=table.row.id + 1))
+    assert table.name != another.name
 
 
 # --------------------------------------------------------------------------- interactions

@@ -108,6 +108,22 @@ async def test_work_other_than_moves_runs_beside_the_bot(jobs: Jobs) -> None:
         thinkers.close()
 
 
+async def test_patience_may_end_before_the_queue_is_open(jobs: Jobs) -> None:
+    """A server may take longer to connect than the asker can wait."""
+    with pytest.raises(NoAnswer):
+        await jobs.ask("at once", 0)
+
+
+async def test_a_queue_leaves_no_connection_behind(place: Server) -> None:
+    """The server has only so many connections."""
+    jobs = Jobs(place)
+    await jobs._open()
+    await jobs.close()
+    with psycopg.connect(place.url, autocommit=True) as db:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        assert db.execute(query).fetchone() == (1,)
+
+
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
     """Another worker takes over, and the move comes from a search, not from a glance."""
     thinkers = DistantThinkers(jobs, patience=50)

@@ -158,6 +158,13 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
     assert reopened(journal) == {0: 6, 1: 8}
 
 
+def test_a_damaged_account_is_passed_over() -> None:
+    """The latest account that can be read counts, and no other line does."""
+    house = started(2, game="donquixote")
+    table = house.table.add("account", house.clock(), text="6").add("take", house.clock(), text="5")
+    assert table.add("account", house.clock(), text="?").last_account == 6
+
+
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:
     """A table whose journal does not fold has no match, and nobody is to move there."""
     house = started(2)

@@ -125,6 +125,12 @@ def test_points_are_given_where_they_count(game_id: str) -> None:
     ]
 
 
+def test_no_points_are_given_where_none_count() -> None:
+    """In Lancelot, only the stones taken decide."""
+    reasons = judged((0.5, 900), (0.2, 900)).best.reasons
+    assert "gains" not in {fact.kind for fact in reasons}
+
+
 def test_a_lead_in_points_is_not_all_that_is_said_of_a_move() -> None:
     """A clearly better card with no effect of its own is described as well."""
     told = [fact.kind for fact in judged((0.5, 900), (0.1, 900), game_id="twilight").best.reasons]

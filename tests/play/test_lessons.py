@@ -82,6 +82,12 @@ def test_every_miss_is_needed(step: LessonStep) -> None:
     assert {miss.text for miss in step.misses} == told - {""}
 
 
+def test_nothing_is_offered_once_it_is_not_the_learners_turn() -> None:
+    """In Lancelot, a stone ends the turn."""
+    step = next(step for step in STEPS if step.game == "lancelot" and step.moves == 1)
+    assert step.offered(step.solution()) == []
+
+
 def test_only_the_learners_stone_is_offered_as_their_own() -> None:
     """In Isis, menus mark only the learner's stone as their own."""
     lesson = lesson_of("isis")

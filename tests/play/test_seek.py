@@ -238,6 +238,17 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
     assert (await occasions.act(place.id, Recall(1))).after is place
 
 
+async def test_a_notice_lasts_until_its_reader_leaves(occasions: Occasions) -> None:
+    """Other people's notices stay."""
+    place = await begun(occasions)
+    for person, game in ((ANNA, "lancelot"), (BEN, "isis")):
+        await occasions.act(place.id, wanting(person, games=(game,), guild_id=1, abroad=True))
+    place = (await occasions.act(place.id, Recall(1))).after
+    assert told(place) == [("recalled", ANNA), ("recalled", BEN)]
+    place = (await occasions.act(place.id, LeaveOccasion(ANNA))).after
+    assert told(place) == [("recalled", BEN)]
+
+
 def test_a_place_lasts_a_month() -> None:
     """After a month, a new place starts under a new name."""
     scope, closes = seek_scope(GUILD, NOON)

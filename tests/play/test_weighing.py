@@ -98,6 +98,14 @@ def test_a_move_nearly_as_good_as_the_best_is_not_blamed(monkeypatch: pytest.Mon
     assert found.lost < CLOSE
 
 
+def test_a_move_that_certainly_loses_a_little_more_is_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twice the smallest difference is a loss."""
+    found = weigh("F6", Lottery({**WORTHS, "E5": 2 * CLOSE, "F6": 0.0}, 0.1), monkeypatch)
+    assert (found.best, found.sure) == ("E5", True)
+
+
 def test_moves_whose_results_scatter_too_much_are_not_blamed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -129,6 +137,14 @@ def test_a_loss_is_clear_only_beyond_what_luck_can_do(
     assert {each.move for each in found.moves} == {"F6", better}
     assert found.lost >= 0
     assert found.best == ("F6" if found.lost < CLOSE else better)
+
+
+def test_luck_counts_for_more_near_a_sure_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences are worth more there, and so are those that luck makes."""
+    for height, loss in ((0.0, Loss.NONE), (0.8, Loss.UNCLEAR)):
+        policy = Lottery({**WORTHS, "E5": height + 0.1, "F6": height}, 0, 0.1)
+        monkeypatch.setattr(weighing, "policy_for", lambda _, policy=policy: policy)
+        assert priced(GAME, opening(), "F6", ["E5"], random.Random(2), 48)[1] is loss
 
 
 def test_a_loss_is_what_the_best_of_the_others_brings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from play.pairings.meetings import Meeting, Round
 from render.bracket import (
     COLUMN_GAP,
     FULL_ROWS,
+    TALLEST,
     Bracket,
     BracketRow,
     Crosstable,
@@ -165,6 +166,13 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
         won = sum(duel.winner == place for duel in duels if len(duel.places) > 1)
         assert written[str(place + 1)] >= 1
         assert written[f"N{place}"] == 1 + won
+
+
+@pytest.mark.parametrize("people", [14, 16])
+def test_a_bracket_of_many_fits_on_a_screen(people: int) -> None:
+    """Lanes become lower instead."""
+    image = opened(bracket_drawn(bracket(people), texts("en")).png)
+    assert image.height <= TALLEST
 
 
 @pytest.mark.parametrize(("people", "rounds", "first"), [(32, 1, 0), (32, 2, 1), (17, None, 1)])

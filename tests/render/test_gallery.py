@@ -13,7 +13,7 @@ from games import GAMES
 from render.canvas import HEAVIEST, Canvas
 from render.gallery import BANNER, ICON, app_icon, banner, gallery, painting
 from render.theme import INK, LIGHT, SEATS
-from tests.render.colours import Pixel, distance, opened, rgb
+from tests.render.colours import Pixel, distance, opened, pixels_of, rgb
 
 SMALLEST = 32
 """The side in pixels of the icon next to a message on a small screen."""
@@ -54,6 +54,14 @@ def test_the_gallery_shows_the_painting_of_every_game(monkeypatch: pytest.Monkey
         return gallery(titles, titles, "", texts("en")).png
 
     assert len({shown(game) for game in ("", *GAMES)}) == 1 + len(GAMES)
+
+
+@pytest.mark.parametrize("size", [(364, 273), (236, 432)])
+def test_every_painting_has_many_colours(size: tuple[int, int]) -> None:
+    """Wide or upright, none is empty."""
+    for game in GAMES:
+        colours = pixels_of(painting(game, *size)).getcolors(size[0] * size[1])
+        assert colours is None or len(colours) > 1000, game
 
 
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])

@@ -8,6 +8,7 @@ import pytest
 
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE, Outcome, View
+from render.isolde.descriptions import cup_in_words
 from render.scene import ALT_LIMIT, first_fitting
 from render.theme import SEATS
 from render.words import SEAT_LOOKS, standing
@@ -32,6 +33,13 @@ def test_the_words_say_who_is_awaited() -> None:
     assert _said(VIEW) == "Ben is to move."
     assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose at the same time."
     assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
+
+
+def test_the_words_say_where_the_chalice_is() -> None:
+    """In Fair Isolde, one field already decides towards whom it leans."""
+    told = [cup_in_words(field, texts("en")) for field in (-1, 0, 1)]
+    assert ["White Knight" in each for each in told] == [False, False, True]
+    assert ["1 field " in each for each in told] == [True, False, True]
 
 
 def test_the_words_say_who_has_won() -> None:

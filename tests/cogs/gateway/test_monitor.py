@@ -156,6 +156,7 @@ def test_a_route_names_nothing_that_identifies() -> None:
         f"/api/v10/interactions/1234567890123/{token}/callback": (
             "/interactions/{id}/{token}/callback"
         ),
+        f"/api/v10/webhooks/1234567890123/{token}": "/webhooks/{id}/{token}",
         f"/api/v10/webhooks/1234567890123/{token}/messages/@original": (
             "/webhooks/{id}/{token}/messages/@original"
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from cogs.gateway.cards import Attachment, Card, card_from, rest_of
 from cogs.gateway.components import Interaction
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
+from cogs.gateway.layouts import Layout
 from cogs.gateway.replies import LentTokens, is_pressed, is_private, note_follow_up
 from tests.cogs.gateway.stage import PNG, PRESS, Act, Bot, board, calls, controls_of, sent, texts_of
 from tests.refusals import (
@@ -507,6 +509,20 @@ async def test_private_messages_lend_nothing(
     first = await ann.slash(channel, "do")
     await ann.click(first.response.message, label="Press")
     assert len(gateway._lent) == 0
+
+
+async def test_an_answer_that_was_sent_is_not_kept(
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
+    """Its buttons work by their ids, so the bot need not remember the message."""
+
+    async def act(interaction: Interaction) -> None:
+        await gateway.replies.answer(interaction, Card(("mine",), ((PRESS,),)))
+
+    bot.act = act
+    assert (await ann.slash(channel, "do")).response is not None
+    gc.collect()
+    assert not any(isinstance(each, Layout) for each in gc.get_objects())
 
 
 class Flags:

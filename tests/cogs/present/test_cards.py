@@ -366,6 +366,34 @@ def test_plans_are_listed_with_what_can_be_done() -> None:
     assert faults_of(card) == []
 
 
+def test_a_board_asks_only_people() -> None:
+    """While computer players think, there is nothing to answer."""
+    words, say, asked = WORDS["twilight"], texts("en"), set[bool]()
+    table, rng = started("twilight", 2, 2), random.Random(1)
+    for _ in range(20):
+        told = str(board_card(table, words, say, table.revision).parts)
+        asked.add(bool(table.awaited_persons))
+        assert (say(words.question) in told) == bool(table.awaited_persons)
+        table = decide(table, any_move(table, rng), NOON)
+    assert asked == {True, False}
+
+
+def test_the_hand_is_below_a_board_in_direct_messages_all_the_time() -> None:
+    """Its only reader sees it out of turn, too."""
+    table = started("twilight", 4)
+    for seat in range(4):
+        card = board_card(table, WORDS["twilight"], texts("en"), table.revision, own=seat)
+        shown = [each for part in card.parts if isinstance(part, Gallery) for each in part.drawings]
+        assert [each.what for each in shown if isinstance(each, Drawing)] == ["board", "hand"]
+
+
+def test_only_other_people_are_named_before_a_table_ends() -> None:
+    """Neither the reader nor computer players lose anything by surprise."""
+    for table in (opened("isis", 3, computers=1), started("isis", 3, computers=1)):
+        card = private.end_card(table, ANNA, Ending.CLOSES, texts("en"))
+        assert "for Ben and Clara too. Are you sure?" in str(card.parts[0])
+
+
 def test_players_who_can_be_sent_away() -> None:
     say = texts("en")
     card = private.send_away_card(opened("lancelot", 2, 1), say)

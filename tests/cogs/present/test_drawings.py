@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.games import WORDS
+from cogs.present import story
 from cogs.present.drawings import (
     Drawing,
     board_drawing,
@@ -196,6 +197,19 @@ def test_undone_moves_stand_in_their_place() -> None:
     assert lines[-2] == "  ↶  Anna takes back K4, and with it Ben: D4. Agreed: Ben."
     assert lines[-1].endswith("Anna: E5")
     assert not any(line.endswith("Anna: K4") for line in lines)
+
+
+def test_a_story_that_is_too_long_begins_with_its_latest_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The oldest turns are left out until the rest fits below the board."""
+    table = played("lancelot", 3, 9)
+    whole = story.story(table, WORDS["lancelot"], SAY, table.begun)
+    monkeypatch.setattr(story, "LINE_LIMIT", 0)
+    lines = story.story(table, WORDS["lancelot"], SAY, table.begun).split("\n")
+    assert len(lines) == story.LINES
+    assert lines[0].startswith("… ")
+    assert whole.replace("\n", " ").endswith(" ".join(lines[1:]))
 
 
 def test_nothing_has_happened_yet() -> None:

@@ -19,7 +19,7 @@ from data.texts import texts
 from games import GAMES
 from play.aggregate import Tick
 from play.decide import decide
-from play.ending import EndTable, Resign
+from play.ending import EndAsManager, EndTable, Resign
 from play.fold import table_of
 from play.ladder import STAND_IN
 from play.lobby import Follow, MoveHere, Park
@@ -143,6 +143,7 @@ def test_the_messages_that_a_server_keeps(game: str, boards: Boards, rng: random
     ]
     assert all(len(lines) == 10 for lines in trail[:-1])
     assert all(line.startswith("-# ") for lines in trail for line in lines)
+    assert all(surface.silent for surface in channel.of_kind("trail"))
     assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each reports its own round"
     assert not any(channel.stands[key].card.live for key in kept)
 
@@ -244,6 +245,16 @@ def test_the_last_person_to_resign_is_named() -> None:
     channel.act(Resign(ANNA, "skilled"))
     told = text_of(channel.stands["result"])
     assert "Nobody is left, so there is no result" in told
+
+
+def test_a_manager_who_ends_a_match_is_named_with_the_reason() -> None:
+    """They do not sit at the table, so they are mentioned, which shows their name."""
+    channel = Channel(started("lancelot", 2))
+    channel.hear()
+    channel.act(EndAsManager(DAVID, manages=True, reason="spam"))
+    told = text_of(channel.stands["result"])
+    assert f"<@{DAVID}> manages this server and has ended table" in told
+    assert "“spam”" in told
 
 
 def test_a_new_player_gets_the_hand_without_a_sound(rng: random.Random) -> None:

@@ -94,6 +94,16 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
     assert tried
 
 
+def test_the_shield_that_is_left_is_known_to_be_the_best() -> None:
+    """Kodex: whoever has seen the two that cost takes the third."""
+    state, seat = decisions("take", kodex=True)[0]
+    (slot,) = (n for n, note in enumerate(state.notes) if note and hasattr(note[0], "taker"))
+    seen = [place._replace(known=(seat,) if place.value else ()) for place in state.notes[slot]]
+    state.notes[slot] = seen
+    (free,) = (str(n) for n, place in enumerate(seen, 1) if not place.value)
+    assert set(picks(state, seat)) == {free}
+
+
 def test_no_shield_is_looked_at_twice() -> None:
     """With the variant Kodex, nobody looks at a shield again while there are others that they have
     not seen.

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.regret import expectations, lead_of_moon
 from games.engine import Match, Move
 from games.players import Advice, Budget
+from games.players.advice import Stop
 from games.players.search import Search
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS, TRICKS, Twilight, TwilightState
@@ -53,6 +54,13 @@ def test_a_trick_that_can_surely_be_taken_is_taken(iterations: int) -> None:
     """The first of equal cards is higher: only a leading Hierarch cannot be beaten."""
     state = ending("MC1", "SL7", "ML3", "SC1")
     assert advice(state, iterations).best == "MC1"
+
+
+def test_the_last_trick_is_examined_to_its_end() -> None:
+    """Every continuation is looked at, so nothing is left to chance."""
+    found = advice(ending("MC1", "SL7", "ML3", "SC1"))
+    assert found.stop is Stop.SOLVED
+    assert [ranked.move for ranked in found.moves] == ["MC1", "order:3"]
 
 
 OBVIOUS = [

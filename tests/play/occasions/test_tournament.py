@@ -416,3 +416,8 @@ def test_smaller_tables_drop_the_options_that_need_more_players() -> None:
     assert plan.options_at(2) == {"retreat": True}
     with pytest.raises(RefusedByRules, match="option_players"):
         replace(plan, seats=2).check()
+
+
+def test_no_table_is_larger_than_announced() -> None:
+    """The game would allow four players."""
+    assert announced("isis", seats=3).state.plan.sizes == (2, 3)
