@@ -1,8 +1,9 @@
-"""Are the reasons of hints true? ``python -m benchmarks.reasons [game ...]``.
+"""Are the reasons of hints true? ``python -m benchmarks.reasons [game ...] [--varied]``.
 
 Players of different strength play matches, and every few decisions the reasons for the moves that a
 hint would recommend, and against the one that it advises against, are checked. The table shows how
-many reasons were checked and how many were false; false ones are listed.
+many reasons were checked and how many were false; false ones are listed. It also shows how many
+hints give no reason.
 
 The functions here share no code but the engine's with those that find the reasons.
 """
@@ -15,15 +16,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.hints import Terms, hints
+from benchmarks.hints import SAYS_WHY, Terms, hints
 from games.donquixote.tiles import CHURCH, FIELDS, WINDMILL
 from games.engine import Fact, Move
 from games.house import NOBODY
 from games.isis.board import HEAVEN, PERSONAL, SQUARES, TURN, column
 from games.isolde.cards import names
+from games.lancelot.position import EXCALIBUR
 from games.players import Budget
 from games.twilight.cards import CARDS, PURGATORY, RANK, account
-from play.judgement import SILENT
+from play.judgement import SILENT, Judgement, Verdict
 from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 from tests.games.slow_twilight import rank
 
@@ -54,6 +56,20 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "twilight": ((4, {}), (3, {})),
 }
 """Numbers of players and options."""
+
+VARIED: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
+    "isolde": (
+        (2, {"herausforderung": True, "kodex": True}),
+        (2, {"duo": "lancelot", "herausforderung": True, "kodex": True}),
+        (2, {"galanterie": True, "magie": True}),
+        (3, {"herausforderung": True, "turnier": True, "koenig": True}),
+        (3, {"galanterie": True, "kodex": True, "barm": True}),
+        (4, {"galanterie": True, "magie": True, "turnier": True, "koenig": True, "gral": True}),
+        (4, {"herausforderung": True, "kodex": True, "gral": True}),
+        (5, {"magie": True, "kodex": True, "barm": True}),
+    ),
+}
+"""Numbers of players and unusual options, with each variant of a game at least once."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +183,18 @@ def _opposes(claim: Claim) -> bool:
     return _named(claim) == {
         label for label in through if any(counts[label][other] for other in _others(claim))
     }
+
+
+def _backs(claim: Claim) -> bool:
+    """Return whether the reason names exactly the lines on which Excalibur counts as a stone of the
+    seat when the turn is judged.
+    """
+    after = claim.after()
+    stones = _counts(after)
+    lines = zip(after.field.labels, after.own[claim.seat], strict=True)
+    return _named(claim) == {
+        label for label, own in lines if own == stones[label][claim.seat] + 1
+    } and all(stones[label][EXCALIBUR] for label in _named(claim))
 
 
 def _counts(state: Any) -> dict[tuple[str, str], Counter[int]]:
@@ -601,10 +629,14 @@ def _is_neutral(claim: Claim) -> bool:
 
 def _divides(claim: Claim) -> bool:
     """Return whether the totals are right, by the digits of the cards' names."""
-    listed = claim.move.partition(":")[2].split(",")
-    others = names(claim.state.packs[claim.seat])
-    for card in listed:
-        others.remove(card)
+    verb, _, argument = claim.move.partition(":")
+    if verb == "pile":
+        piles = claim.game.view(claim.state, claim.seat).public["piles"][1 - claim.seat]
+        listed, others = piles if argument == "1" else reversed(piles)
+    else:
+        listed, others = argument.split(","), names(claim.state.packs[claim.seat])
+        for card in listed:
+            others.remove(card)
     totals = [sum(int(card[-1]) for card in cards) for cards in (listed, others)]
     return totals == [claim.fact.data["these"], claim.fact.data["rest"]]
 
@@ -662,6 +694,72 @@ def _fields_ahead(claim: Claim) -> bool:
         leads.append(mine - max(others))
     number = sign * claim.fact.data["number"]
     return leads == [number] and (claim.fact.kind == "level") is (number == 0)
+
+
+def _fits(claim: Claim) -> bool:
+    """Return whether the number of cards dealt that fit the board is right, by the cards' names."""
+    types = claim.state.rules.board[claim.fact.data["board"]].card_types
+    fitting = [card for card in names(claim.state.packs[claim.seat]) if card[:-1] in types]
+    mine = claim.state.rules.seating.owners[claim.fact.data["colour"]] == claim.seat
+    return bool(mine and len(fitting) == claim.fact.data["number"])
+
+
+def _stands(claim: Claim) -> bool:
+    data, rules = claim.fact.data, claim.state.rules
+    board = rules.board[data["board"]]
+    unowned = rules.seating.owners[data["colour"]] is None
+    return unowned and claim.state.positions[board.slot][data["colour"]] == data["field"]
+
+
+def _shields(claim: Claim) -> tuple[bool, list[int], set[int]]:
+    """Return whether the seat has seen the shield that a move names, all values that it has not
+    seen, and those that this shield may have.
+    """
+    board = claim.state.rules.board["STUDIEN"]
+    codex = claim.game.view(claim.state, claim.seat).private["codex"]
+    unseen = [*board.numbers.codex, *[0] * (len(codex) - len(board.numbers.codex))]
+    for value in codex:
+        if value is not None:
+            unseen.remove(value)
+    value = codex[int(claim.move.partition(":")[2]) - 1]
+    return value is not None, unseen, set(unseen) if value is None else {value}
+
+
+def _costs(claim: Claim) -> bool:
+    *_, possible = _shields(claim)
+    at = int(claim.move.partition(":")[2]) - 1
+    places = claim.state.notes[claim.state.rules.board["STUDIEN"].slot]
+    return possible == {-claim.fact.data.get("points", 0)} == {places[at].value}
+
+
+def _is_unseen(claim: Claim) -> bool:
+    seen, unseen, _ = _shields(claim)
+    costing = sum(value < 0 for value in unseen)
+    return not seen and (costing, len(unseen)) == (claim.fact.data["number"], claim.fact.data["of"])
+
+
+def _claims(claim: Claim) -> bool:
+    claimed = [fact for fact in claim.happened() if fact.kind == "claimed"]
+    return bool(sum(claimed[0].data["values"]) == claim.fact.data["points"])
+
+
+def _claimable(claim: Claim) -> bool:
+    """Return whether the most valuable claim is worth that much, by giving any shield first."""
+    after, told = claim.state.clone(), list[Fact]()
+    claim.game.do(after, claim.seat, claim.move, told)
+    if after.agenda and after.agenda[-1].step == "give":
+        claim.game.do(after, claim.seat, claim.game.legal(after, claim.seat)[0], told)
+    values = [fact.data["values"] for fact in told if fact.kind == "claimed"][:1]
+    if not values and not any(fact.kind == "nothing_to_claim" for fact in told):
+        moves = claim.game.legal(after, claim.seat)
+        values = [map(int, move.partition(":")[2].split("+")) for move in moves]
+    return bool(max(map(sum, values), default=0) == claim.fact.data["points"])
+
+
+def _is_still(claim: Claim) -> bool:
+    """Return whether no piece moves before the next choice, shield or scoring."""
+    kinds = [fact.kind for fact in claim.happened()]
+    return kinds[:1] in (["bonus"], ["declined"]) and kinds[1:2] not in (["moved"], ["turned_up"])
 
 
 def _lags(claim: Claim) -> bool:
@@ -724,17 +822,26 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
     "isolde": {
         "ahead": _fields_ahead,
         "behind_first": _fields_ahead,
+        "claimable": _claimable,
+        "claims": _claims,
         "climbs": _climbs,
+        "costs": _costs,
         "divides": _divides,
         "escapes": _escapes,
+        "fits": _fits,
+        "harmless": _costs,
         "lags": _lags,
         "leads": _leads,
         "level": _fields_ahead,
         "neutral": _is_neutral,
         "pays": _pays,
+        "stands": _stands,
+        "still": _is_still,
+        "unseen": _is_unseen,
     },
     "lancelot": {
         "apart": _opposes,
+        "backs": _backs,
         "blocks": _blocks,
         "counters": _counters,
         "evens": _evens,
@@ -783,16 +890,38 @@ OF_THE_ADVICE = frozenset({"alike", "behind", "gains", "pitfalls"})
 """Kinds of reasons that depend on the search, not on the effects of a move."""
 
 
-def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
-    """Yield the reasons given in this many hints, except those that depend on the search."""
-    terms = Terms(SETUPS[game_id], PLAYING, HINTING, EVERY)
-    for match, seat, told in hints(game_id, seed, wanted, terms):
+def judged(
+    game_id: str, seed: str, wanted: int, *, varied: bool = False
+) -> Iterator[tuple[Judgement, list[Claim]]]:
+    """Yield hints, each with the reasons that it gives, except those that depend on the search.
+
+    :param varied: whether to play with unusual options, those in ``VARIED``.
+    """
+    tables = VARIED if varied else SETUPS
+    for match, seat, told in hints(
+        game_id, seed, wanted, Terms(tables[game_id], PLAYING, HINTING, EVERY)
+    ):
         claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]
         if told.declined is not None:
             claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]
-        for move, fact in claims:
-            if fact.kind not in SILENT | OF_THE_ADVICE:
-                yield Claim(match.game, match.state.clone(), seat, move, fact)
+        state = match.state.clone()
+        yield (
+            told,
+            [
+                Claim(match.game, state, seat, move, fact)
+                for move, fact in claims
+                if fact.kind not in SILENT | OF_THE_ADVICE
+            ],
+        )
+
+
+def is_bare(told: Judgement) -> bool:
+    """Return whether a hint says of the best move neither what it does nor what it is like, and its
+    verdict is no reason either.
+    """
+    return told.best.verdict not in {*SAYS_WHY, Verdict.ONLY} and all(
+        fact.kind in SILENT | OF_THE_ADVICE for fact in told.best.reasons
+    )
 
 
 def is_true(claim: Claim) -> bool:
@@ -808,18 +937,22 @@ def main() -> None:
     parser.add_argument("games", nargs="*", choices=[*CHECKS, []], help="default: all")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--hints", type=int, default=2000, help="for each game")
+    parser.add_argument(
+        "--varied", action="store_true", help=f"with unusual options: {', '.join(VARIED)}"
+    )
     wanted = parser.parse_args()
     print(
-        f"seed {wanted.seed}\n\n| game | hints | reasons | false | kinds |\n|---|---|---|---|---|"
+        f"seed {wanted.seed}\n\n| game | hints | without a reason | reasons | false | kinds |\n"
+        "|---|---|---|---|---|---|"
     )
-    for game_id in wanted.games or CHECKS:
-        kinds, false = Counter[str](), list[Claim]()
-        for claim in reasons(game_id, wanted.seed, wanted.hints):
-            kinds[claim.fact.kind] += 1
-            if not is_true(claim):
-                false.append(claim)
+    for game_id in wanted.games or (VARIED if wanted.varied else CHECKS):
+        kinds, false, bare = Counter[str](), list[Claim](), 0
+        for told, claims in judged(game_id, wanted.seed, wanted.hints, varied=wanted.varied):
+            bare += is_bare(told)
+            kinds.update(claim.fact.kind for claim in claims)
+            false += [claim for claim in claims if not is_true(claim)]
         listed = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
-        row = f"| {game_id} | {wanted.hints} | {kinds.total()} | {len(false)} | {listed} |"
+        row = f"| {game_id} | {wanted.hints} | {bare} | {kinds.total()} | {len(false)} | {listed} |"
         print(row, flush=True)
         for claim in false:
             print(f"  false: {claim.move} {claim.fact.kind} {dict(claim.fact.data)}")

@@ -23,10 +23,10 @@ from games.isolde.cards import CARD, VALUE, Card, cards_named, less
 from games.isolde.draft import DraftCard
 from games.isolde.piles import Assign, Pile, Split, colours_of
 from games.isolde.rounds import Route, Turn, totals
-from games.isolde.state import Board, IsoldeState, Rules
+from games.isolde.state import Board, Due, IsoldeState, Rules
 from games.isolde.steps import DECLINE
-from games.isolde.variants.barmherzigkeit import Claim, Exchange
-from games.isolde.variants.galanterie import FAVOURS, FIFTH_CARD, Galanterie
+from games.isolde.variants.barmherzigkeit import Claim, Exchange, Partner
+from games.isolde.variants.galanterie import FAVOURS, FIFTH_CARD, NEXT_STARTER, Galanterie
 from games.isolde.variants.gralssuche import Reckoning
 from games.isolde.variants.herausforderung import Bet, Herausforderung
 from games.isolde.variants.kodex import CodexPlace, Kodex, Look, Take
@@ -131,11 +131,22 @@ class IsoldePolicy(Policy[IsoldeState]):
         """Return the motives for a move. ``leads``: the card or bonus is enough for first place on
         a board. ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it
         is enough for some other, better place. ``pays``: how many points it is enough for on the
-        King's board.
+        King's board. ``fits``: how many of the cards dealt can be played on the board of a bet.
+        ``harmless``: a shield of the codex that certainly costs nothing is taken. ``claims``: the
+        value of the shields that are claimed.
         """
+        verb, _, argument = move.partition(":")
+        if verb == Claim.verb:
+            return [Fact("claims", {"points": _value_claimed(move)})]
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
             return []
+        if verb == Bet.verb:
+            fitting = _fitting(state, seat, colour, argument)
+            return [fitting] if fitting.data["number"] else []
+        if verb == Take.verb:
+            shield = _shield_at(state, seat, argument)
+            return [shield] if shield.kind == "harmless" else []
         told = []
         for slot, fields in _advances(state, colour, move):
             told += _motives(state, state.rules.boards[slot], colour, fields)
@@ -145,15 +156,21 @@ class IsoldePolicy(Policy[IsoldeState]):
         """Return traits of where a piece would be on a board if only this card or bonus moved it.
         ``ahead``, ``behind_first``: by how many fields it is ahead of the best other piece, or
         behind it. ``level``: it is level with the best. ``neutral``: how many fields a piece that
-        belongs to nobody moves. ``divides``: the total values of the cards that the move lists, and
-        of the others.
+        belongs to nobody moves.
+
+        Moves that advance no piece have traits of their own. ``divides``: the total values of the
+        cards that the move lists or takes, and of the others. ``fits``: none of the cards dealt can
+        be played on the board of the bet. ``stands``: where a piece that belongs to nobody stands
+        on the board of its bet. ``harmless``, ``costs``, ``unseen``: what the seat knows about a
+        shield of the codex. ``claimable``: the value of the shields that can be claimed from a
+        partner. ``still``: no piece moves.
         """
         verb, _, argument = move.partition(":")
-        if verb in (Split.verb, Assign.verb):
-            listed, all_ = cards_named(argument.split(",")), state.packs[seat]
-            first, whole = (sum(VALUE[card] for card in cards) for cards in (listed, all_))
-            return [Fact("divides", {"these": first, "rest": whole - first})]
         colour = _mover(state, seat)
+        if verb in _TRAITS:
+            return [_TRAITS[verb](state, seat, colour, argument)]
+        if argument == DECLINE or argument.startswith(f"{NEXT_STARTER}>"):
+            return [Fact("still", {})]
         if state.rules.seating.owners[colour] is None:
             return [
                 Fact(
@@ -190,6 +207,75 @@ class IsoldePolicy(Policy[IsoldeState]):
             if board.due(after) and (places := _stakes(board).places) and places[-1] < 0
             if _is_last(state, board, colour) and _is_last(after, board, colour)
         ]
+
+
+# ------------------------------------------------------ what moves are like that advance nothing
+def _fitting(state: IsoldeState, seat: int, colour: int, board: str) -> Fact:
+    """Return how many of the cards dealt can be played on the board of a bet; for a colour that
+    belongs to nobody, where its piece stands there.
+    """
+    rules, slot = state.rules, state.rules.board[board].slot
+    data = {"colour": colour, "board": board}
+    if rules.seating.owners[colour] is None:
+        return Fact("stands", data | {"field": state.positions[slot][colour]})
+    return Fact("fits", data | {"number": sum(slot in rules.routes[c] for c in state.packs[seat])})
+
+
+def _shield_at(state: IsoldeState, seat: int, place: str) -> Fact:
+    """Return what a seat knows about a shield of the codex: that it costs nothing, how many points
+    it costs, or how many of the shields that the seat has not seen cost points.
+    """
+    places: Sequence[CodexPlace] = state.notes[state.rules.board[Kodex.id].slot]
+    unseen = [each.value for each in places if seat not in each.known]
+    there = places[int(place) - 1]
+    possible = {there.value} if seat in there.known else set(unseen)
+    if len(possible) > 1:
+        return Fact("unseen", {"number": sum(value < 0 for value in unseen), "of": len(unseen)})
+    (value,) = possible
+    return Fact("costs", {"points": -value}) if value else Fact("harmless", {})
+
+
+def _divided(state: IsoldeState, seat: int, listed: str) -> Fact:
+    cards, all_ = cards_named(listed.split(",")), state.packs[seat]
+    return _totals(cards, less(all_, cards))
+
+
+def _pile_taken(state: IsoldeState, seat: int, pile: str) -> Fact:
+    piles = state.piles[1 - seat]
+    taken = int(pile) - 1
+    return _totals(piles[taken], piles[1 - taken])
+
+
+def _totals(cards: Iterable[Card], others: Iterable[Card]) -> Fact:
+    these, rest = (sum(VALUE[card] for card in each) for each in (cards, others))
+    return Fact("divides", {"these": these, "rest": rest})
+
+
+def _claimable(state: IsoldeState, seat: int, colour: int, partner: str) -> Fact:
+    """Return the value of the best shields that can be claimed from a partner."""
+    claims, *_ = state.agenda[-1].data
+    other, after = int(partner) - 1, state.clone()
+    after.then(Due(Claim.name, colour, (other, claims)))
+    moves = state.rules.steps[Claim.name].legal(after, seat)
+    points = max(map(_value_claimed, moves), default=0)
+    return Fact("claimable", {"colour": colour, "partner": other, "points": points})
+
+
+def _value_claimed(move: Move) -> int:
+    """Return the value of the shields that a claim lists."""
+    return sum(map(int, move.partition(":")[2].split("+")))
+
+
+_TRAITS: Mapping[str, Callable[[IsoldeState, int, int, str], Fact]] = {
+    Assign.verb: lambda state, seat, _, listed: _divided(state, seat, listed),
+    Bet.verb: _fitting,
+    Look.verb: lambda state, seat, _, place: _shield_at(state, seat, place),
+    Partner.verb: _claimable,
+    Pile.verb: lambda state, seat, _, pile: _pile_taken(state, seat, pile),
+    Split.verb: lambda state, seat, _, listed: _divided(state, seat, listed),
+    Take.verb: lambda state, seat, _, place: _shield_at(state, seat, place),
+}
+"""The functions that find the trait of a move, by its verb."""
 
 
 # ----------------------------------------------------------------- what moves may bring about
@@ -374,7 +460,7 @@ def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) 
 
 def _claiming(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
     """Barmherzigkeit: return the values of the shields."""
-    return [float(sum(map(int, move.partition(":")[2].split("+")))) for move in moves]
+    return [float(_value_claimed(move)) for move in moves]
 
 
 _JUDGES: Mapping[str, Callable[[IsoldeState, int, int, Sequence[Move]], list[float]]] = {

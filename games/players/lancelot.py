@@ -198,13 +198,14 @@ class LancelotPolicy(Policy[LancelotState]):
     def traits(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
         """Return the traits of a move. ``counters``: the lines on which Excalibur then counts
         against everybody. ``opposes``: the lines on which the stone counts against stones of
-        others. ``apart``: it is in line with no other stone.
+        others. ``apart``: it is in line with no other stone. ``backs``: the lines on which
+        Excalibur counts as a stone of the seat in this turn.
         """
         lines = state.field.lines_of[state.field.index[move.removeprefix(SWORD)]]
         if state.phase == SWORD_SETTING:
             return [Fact("counters", {"seat": seat, "lines": _names(state, lines)})]
         if move.startswith(SWORD):
-            return []
+            return [Fact("backs", {"seat": seat, "lines": _names(state, lines)})]
         theirs = [ln for ln in lines if any(state.own[o][ln] for o in _others(state, seat))]
         if theirs:
             return [Fact("opposes", {"seat": seat, "lines": _names(state, theirs)})]

@@ -6,17 +6,22 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.reasons import CHECKS, is_true, reasons
+from benchmarks.reasons import CHECKS, VARIED, is_bare, is_true, judged
 
 HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight": 15}
 """The number of hints to check."""
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game_id", CHECKS)
-def test_no_reason_is_false(game_id: str) -> None:
-    """All reasons in a sample of hints are true."""
-    claims = list(reasons(game_id, "1", HINTS[game_id]))
+@pytest.mark.parametrize(
+    ("game_id", "varied"),
+    [*((each, False) for each in CHECKS), *((each, True) for each in VARIED)],
+)
+def test_no_reason_is_false(game_id: str, varied: bool) -> None:
+    """All reasons in a sample of hints are true, and every hint gives one."""
+    told = list(judged(game_id, "1", HINTS[game_id], varied=varied))
+    claims = [claim for _, claims in told for claim in claims]
     assert len({claim.fact.kind for claim in claims}) > 3
     false = [(claim.move, claim.fact) for claim in claims if not is_true(claim)]
     assert false == []
+    assert [hint.best for hint, _ in told if is_bare(hint)] == []

@@ -139,6 +139,8 @@ class IsoldeWords(StartingWords):
         "climbs": N_("Enough for place {place}: {board}."),
         "lags": N_("Your piece then stays in last place: {board}."),
         "escapes": N_("Enough to leave last place: {board}."),
+        "harmless": N_("You know that this shield costs nothing."),
+        "still": N_("It moves no piece."),
     }
 
     # -- refusals
@@ -162,40 +164,11 @@ class IsoldeWords(StartingWords):
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """Put a reason for a move into a sentence. In addition to ``motives``, this covers reasons
-        that name a board and a number.
+        whose number decides the wording.
         """
-        words = self.in_words(fact.data, names, say)
-        match fact.kind:
-            case "ahead":
-                return say.plural(
-                    "On its own it puts you {n} field ahead: {board}.",
-                    "On its own it puts you {n} fields ahead: {board}.",
-                    fact.data["number"],
-                    **words,
-                )
-            case "behind_first":
-                return say.plural(
-                    "On its own it brings you within {n} field of the leader: {board}.",
-                    "On its own it brings you within {n} fields of the leader: {board}.",
-                    fact.data["number"],
-                    **words,
-                )
-            case "neutral":
-                return say.plural(
-                    "It moves the neutral player's piece {n} field: {board}.",
-                    "It moves the neutral player's piece {n} fields: {board}.",
-                    fact.data["number"],
-                    **words,
-                )
-            case "pays":
-                return say.plural(
-                    "Enough for {n} point: {board}.",
-                    "Enough for {n} points: {board}.",
-                    fact.data["points"],
-                    **words,
-                )
-            case _:
-                return super().motive(fact, view, names, say)
+        if fact.kind in _REASONS:
+            return _REASONS[fact.kind](self.in_words(fact.data, names, say), say)
+        return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
         """Return the data with names for people, boards, cards and the like.
@@ -357,6 +330,95 @@ _TELLERS: Mapping[str, Teller] = {
 """The functions that put facts into words, by kind of fact. Other kinds only need their data
 inserted into a sentence.
 """
+
+
+# -------------------------------------------------------------------- reasons with numbers
+def _card_fits(words: Words, say: Texts) -> str:
+    if not words["number"]:
+        return say("No card dealt to you can be played there: {board}.", **words)
+    return say.plural(
+        "{n} card dealt to you can be played there: {board}.",
+        "{n} cards dealt to you can be played there: {board}.",
+        words["number"],
+        **words,
+    )
+
+
+def _neutral_stands(words: Words, say: Texts) -> str:
+    if not words["field"]:
+        return say("The neutral player's piece is still at the start there: {board}.", **words)
+    return say("The neutral player's piece is on field {field} there: {board}.", **words)
+
+
+def _bet_moves(words: Words, say: Texts) -> str:
+    if not words["fields"]:
+        return say("{name} bet on {board} but played no card there.", **words)
+    return say.plural(
+        "The bet then moves {name} {n} field: {board}.",
+        "The bet then moves {name} {n} fields: {board}.",
+        words["fields"],
+        **words,
+    )
+
+
+def _can_be_claimed(words: Words, say: Texts) -> str:
+    if not words["points"]:
+        return say("{name} finds no shield to claim from {other}.", **words)
+    return say.plural(
+        "Shields worth {n} point can then be claimed from {other}.",
+        "Shields worth {n} points can then be claimed from {other}.",
+        words["points"],
+        **words,
+    )
+
+
+_REASONS: Mapping[str, Callable[[Words, Texts], str]] = {
+    "ahead": lambda words, say: say.plural(
+        "On its own it puts you {n} field ahead: {board}.",
+        "On its own it puts you {n} fields ahead: {board}.",
+        words["number"],
+        **words,
+    ),
+    "behind_first": lambda words, say: say.plural(
+        "On its own it brings you within {n} field of the leader: {board}.",
+        "On its own it brings you within {n} fields of the leader: {board}.",
+        words["number"],
+        **words,
+    ),
+    "challenge": _bet_moves,
+    "claimable": _can_be_claimed,
+    "claims": lambda words, say: say.plural(
+        "The claim is worth {n} point.",
+        "The claim is worth {n} points.",
+        words["points"],
+    ),
+    "costs": lambda words, say: say.plural(
+        "You know that this shield costs {n} point.",
+        "You know that this shield costs {n} points.",
+        words["points"],
+    ),
+    "fits": _card_fits,
+    "neutral": lambda words, say: say.plural(
+        "It moves the neutral player's piece {n} field: {board}.",
+        "It moves the neutral player's piece {n} fields: {board}.",
+        words["number"],
+        **words,
+    ),
+    "pays": lambda words, say: say.plural(
+        "Enough for {n} point: {board}.",
+        "Enough for {n} points: {board}.",
+        words["points"],
+        **words,
+    ),
+    "stands": _neutral_stands,
+    "unseen": lambda words, say: say.plural(
+        "You have not seen this shield; of the {of} you have not seen, {n} costs points.",
+        "You have not seen this shield; of the {of} you have not seen, {n} cost points.",
+        words["number"],
+        **words,
+    ),
+}
+"""The functions that put reasons into words whose number decides the wording, by kind."""
 
 
 # ----------------------------------------------------------------------------- the log

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import pytest
 
 from benchmarks.critical import check, kept
 from benchmarks.hints import SAYS_WHY, Terms, hints
-from benchmarks.reasons import SETUPS
+from benchmarks.reasons import SETUPS, VARIED
 from cogs.games import WORDS
 from cogs.present import private
 from data.texts import LANGUAGES, texts
@@ -73,13 +74,21 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game_id", GAMES_TRIED)
-def test_every_hint_gives_a_reason_and_each_reason_has_words(game_id: str) -> None:
+@pytest.mark.parametrize(
+    ("game_id", "tables", "every"),
+    [
+        *((game_id, tables, 2) for game_id, tables in SETUPS.items()),
+        *((game_id, tables, 12) for game_id, tables in VARIED.items()),
+    ],
+)
+def test_every_hint_gives_a_reason_and_each_reason_has_words(
+    game_id: str, tables: Sequence[tuple[int, Mapping[str, Any]]], every: int
+) -> None:
     """Whatever a move is said to do, or to be like, can be put into words, except that a player's
     own stone is locked in; being ahead in points is not all that is said.
     """
     words, say, number = WORDS[game_id], texts("en"), 0
-    terms = Terms(SETUPS[game_id], Budget(8), Budget(40), 2)
+    terms = Terms(tables, Budget(8), Budget(40), every)
     for match, seat, judgement in hints(game_id, "words", WORDED[game_id], terms):
         view = match.view(seat)
         figures = [NAMES[0 if o is None else o] for o in words.owners(view)]

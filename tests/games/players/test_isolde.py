@@ -11,6 +11,7 @@ from games.engine import CHANCE, Match
 from games.isolde import IsoldeState
 from games.isolde.cards import cards_named, less, names
 from games.isolde.state import Due
+from games.isolde.variants.kodex import CodexPlace
 from games.players import Advice, Budget, search
 from games.players.isolde import IsoldePolicy
 from tests.games.isolde_table import (
@@ -319,3 +320,76 @@ def test_motives_for_a_bonus() -> None:
     state = table(2, 3, duo="parzival")
     due(state, Due("bonus", 2, (2,)))
     assert motives(state, "bonus:LANZE") == []
+
+
+# ------------------------------------------------------------ moves that advance no piece
+def traits(state: IsoldeState, move: str) -> list[tuple[str, dict[str, Any]]]:
+    """The kinds and data of the traits of a move by the seat to act."""
+    facts = POLICY.traits(state, GAME.actors(state)[0], move)
+    return [(fact.kind, dict(fact.data)) for fact in facts]
+
+
+def test_bets_by_the_cards_dealt() -> None:
+    """A bet is about how many of the cards dealt fit; one for the neutral colour, about where its
+    piece is.
+    """
+    state = table(2, herausforderung=True, duo="parzival")
+    state.packs[0] = cards_named(["GRAL2", "GRAL4", "KAMPF3", "BARM2", "BARM3"])
+    due(state, Due("bet", 0))
+    (gral,) = POLICY.motives(state, 0, "bet:GRAL")
+    assert (gral.kind, gral.data["number"]) == ("fits", 2)
+    (lists,) = POLICY.motives(state, 0, "bet:TURNIER")
+    assert lists.data["number"] == 1
+    assert POLICY.motives(state, 0, "bet:KOENIG") == []
+    ((kind, data),) = traits(state, "bet:KOENIG")
+    assert (kind, data["number"]) == ("fits", 0)
+    place(state, "GRAL", "C7")
+    due(state, Due("bet", 2))
+    assert traits(state, "bet:GRAL") == [("stands", {"colour": 2, "board": "GRAL", "field": 7})]
+
+
+def test_what_is_known_of_shields() -> None:
+    """A shield that nobody has shown is one of those not seen; once both that cost points have
+    been seen, all others are known to cost nothing.
+    """
+    board = next(board for board in table(4, kodex=True).rules.boards if board.id == "STUDIEN")
+    state = table(4, kodex=True)
+    state.notes[board.slot] = tuple(
+        CodexPlace(value, known) for value, known in ((0, ()), (-3, (0,)), (0, ()), (-1, (1,)))
+    )
+    due(state, Due("take", 0))
+    assert traits(state, "take:1") == [("unseen", {"number": 1, "of": 3})]
+    assert traits(state, "take:2") == [("costs", {"points": 3})]
+    assert POLICY.motives(state, 0, "take:1") == []
+    state.notes[board.slot] = tuple(
+        place._replace(known=(0,)) if place.value else place for place in state.notes[board.slot]
+    )
+    assert [fact.kind for fact in POLICY.motives(state, 0, "take:1")] == ["harmless"]
+    assert traits(state, "take:3") == [("harmless", {})]
+    assert traits(state, "take:4") == [("costs", {"points": 1})]
+
+
+def test_what_piles_and_claims_are_worth() -> None:
+    """A pile is told by the total of its cards and of the other's, a claim by its shields, and a
+    partner by the best claim.
+    """
+    state, _ = decisions("pile", duo="lancelot")[0]
+    low, high = cards_named(["GRAL2", "BARM2", "GRAL3"]), cards_named(["GRAL5", "BARM5", "KAMPF4"])
+    state.piles = tuple((tuple(low), tuple(high)) for _ in state.piles)
+    assert traits(state, "pile:2") == [("divides", {"these": 14, "rest": 7})]
+    state = table(4, 6, barm=True)
+    give_shields(state, "B", ("LANZE", 3), ("LANZE", 2), ("TURNIER", 1), ("GRAL", 17))
+    due(state, Due("partner", 0, (2, 1, 2)))
+    claimable = {"colour": 0, "partner": 1, "points": 5}
+    assert traits(state, "partner:2") == [("claimable", claimable)]
+    assert traits(state, "partner:3") == [("claimable", claimable | {"partner": 2, "points": 0})]
+    due(state, Due("claim", 0, (1, 2)))
+    assert [f.data for f in POLICY.motives(state, 0, "claim:3+1")] == [{"points": 4}]
+
+
+def test_what_moves_no_piece() -> None:
+    """Naming the starter and declining move no piece."""
+    state = table(3, 3, galanterie=True)
+    due(state, Due("gallantry", 0))
+    assert traits(state, "bonus:START>1") == traits(state, "bonus:-") == [("still", {})]
+    assert [kind for kind, _ in traits(state, "bonus:EINS>LANZE")] == ["ahead"]

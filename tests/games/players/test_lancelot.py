@@ -247,3 +247,12 @@ def test_preparing_is_a_motive() -> None:
     ripens, joins = ("ripens", {"seat": 0, "lines": row4}), ("joins", {"seat": 0, "number": 1})
     assert motives(state, "E4") == [ripens, joins]
     assert motives(state, "E10") == []
+
+
+def test_excalibur_counts_for_whoever_calls_it() -> None:
+    """A call of the King is told by the lines on which Excalibur counts for the seat."""
+    state = position("D4 E4", "K4 J8", excalibur="J11", power=[True, False])
+    (fact,) = POLICY.traits(state, 0, "X:G8")
+    lines = [{"line": "column", "name": "G"}, {"line": "row", "name": "8"}]
+    assert fact.kind == "backs"
+    assert sorted(fact.data["lines"], key=lambda line: line["line"]) == lines
