@@ -267,8 +267,8 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """When the test closes its pipe to the launcher, the launcher kills the bot, even if the bot has
-    not connected yet.
+    """When the test closes its pipe to the launcher, the launcher kills the bot, even if the bot
+    has not connected yet.
     """
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
