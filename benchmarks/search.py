@@ -2,11 +2,11 @@
 
 OpenSpiel's own Python searches (MCTS where nothing is hidden, information set MCTS otherwise) play
 on our engines through an adapter, and our search plays there too, with uniform expectations, random
-moves after the tree, and the same horizon: first the end of the match, or of the rounds that our
-policy looks ahead; then, if our policy cuts playouts off sooner, the same number of events. It
-prints simulations per CPU second at the start of a match and throughout it, as medians of several
-repetitions, and with ``--matches`` how often our search beats theirs with the same number of
-simulations.
+moves after the tree, and the same horizon. Each position is measured with up to two horizons: the
+end of the match, or of the rounds that our policy looks ahead, and, if our policy cuts playouts off
+sooner, its own cut-off. It prints simulations per CPU second at the start of a match and throughout
+it, as medians of several repetitions, and with ``--matches`` how often our search beats theirs with
+the same number of simulations.
 
 Needs ``requirements/bench.txt``.
 """

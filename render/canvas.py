@@ -445,7 +445,7 @@ class Canvas:
         *,
         under: bool = False,
     ) -> Box:
-        """Write a line of text. It is centred visually: horizontally on its ink, vertically on the
+        """Write a line of text. Centring is visual: horizontally on the ink, vertically on the
         height of a capital.
 
         :param under: whether pieces may cover the text, as they cover the number of a square.

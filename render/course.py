@@ -154,7 +154,7 @@ def plot_of(courses: Sequence[Course], box: Box) -> Plot:
 
 
 def _suits(low: float, high: float, step: int) -> bool:
-    """Return whether a scale has few enough grid lines at this distance."""
+    """Return whether a scale has few enough grid lines with this step; the largest always suits."""
     return (high - low) / step <= LINES_AT_MOST or step == STEPS[-1]
 
 

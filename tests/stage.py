@@ -1,7 +1,8 @@
 """A simulated Discord server with people who play; behaviour tests run on this stage.
 
 People act as they would on a phone: they type commands, or press the buttons under the board.
-Nothing here is specific to a game; a whole match is played by following the buttons and menus.
+Matches of any game are played by following the buttons and menus; only a few shortcuts are for
+Lancelot: ``lancelot``, ``place``, ``lobby`` and ``alone``.
 """
 
 from __future__ import annotations

@@ -302,7 +302,8 @@ class Remains:
 def proven_most(
     game: Game[Any], state: Any, seat: int, worth: Worth, worlds: Sequence[Any] | None
 ) -> Proven | None:
-    """Return the only move that is better than all others: in all worlds, or otherwise in this one.
+    """Return the move that is strictly best in all worlds or, failing that, in the true position
+    with all hands shown; None if there is none.
 
     :param worlds: all worlds that agree with the seat's knowledge; None: they cannot be listed.
     """

@@ -223,8 +223,8 @@ def _draw_ribbon(
 
 
 def path_points(path: Sequence[int]) -> list[Point]:
-    """Return the points of a path: it passes through the centres of the stones and through the
-    doors.
+    """Return the points of a path: in each square, the point where a stone is centred; for the
+    underworld, the point behind its door.
     """
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:

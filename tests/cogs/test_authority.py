@@ -81,7 +81,7 @@ async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_reason_is_told_in_german(stage: Stage) -> None:
-    """The question and the notice are German."""
+    """The question and the notice are in German."""
     await stage.lancelot()
     kay = stage.keeper()
     assert "Weil du diesen Server verwaltest" in texts_of(await asked(kay, stage))

@@ -98,7 +98,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_first_pages_are_german(stage: Stage) -> None:
-    """The gallery, a game's page and help are German."""
+    """The gallery, a game's page and help are in German."""
     anna = stage.people["Anna"]
     gallery = private(await anna.slash(stage.channel, "play"))
     assert "Was spielen wir?" in texts_of(gallery)

@@ -307,7 +307,7 @@ def test_every_refusal_has_its_sentence(
 
 @pytest.mark.speaks("de")
 async def test_everything_is_german(stage: Stage) -> None:
-    """The board, menu, refusal and rules are German."""
+    """The board, menu, refusal and rules are in German."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     board = await stage.message("board")

@@ -293,7 +293,7 @@ async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> Non
 
 @pytest.mark.speaks("de")
 async def test_privacy_in_german(stage: Stage) -> None:
-    """Overview, question, answer and made-up name are German."""
+    """Overview, question, answer and made-up name are in German."""
     await won_by_anna(stage, most=len(WINNING) - 1)
     page = await privacy(stage, "Anna")
     assert "Sprache: Deutsch" in texts_of(page)

@@ -141,7 +141,7 @@ async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_profile_in_german(stage: Stage) -> None:
-    """The message shared in the channel is German, too."""
+    """The message shared in the channel is in German, too."""
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
     assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]

@@ -312,7 +312,7 @@ async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
 
 @pytest.mark.speaks("de")
 async def test_records_and_proofs_in_german(stage: Stage) -> None:
-    """Export, import and proof are German and use the commands' German names."""
+    """Export, import and proof are in German and use the commands' German names."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     result = await clara.slash(stage.channel, "table export")

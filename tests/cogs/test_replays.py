@@ -365,7 +365,7 @@ async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> No
 # ------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_looking_back_in_german(stage: Stage) -> None:
-    """Pages, buttons and animation are German."""
+    """Pages, buttons and animation are in German."""
     await won_by_anna(stage)
     page = await replay(stage)
     assert "Der Anfang." in texts_of(page)

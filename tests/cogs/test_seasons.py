@@ -124,7 +124,7 @@ async def copy_season(stage: Stage, number: int) -> None:
 
 @pytest.mark.speaks("de")
 async def test_seasons_in_german(stage: Stage) -> None:
-    """The page of a quarterly season is German."""
+    """The page of a quarterly season is in German."""
     await in_seasons(stage, "quarter")
     assert re.search(r"## Saison \d\. Quartal \d{4}\nSie endet", texts_of(await board(stage)))
 

@@ -156,7 +156,7 @@ async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_standings_in_german(stage: Stage) -> None:
-    """The leaderboard and the statistics are German."""
+    """The leaderboard and the statistics are in German."""
     await won_by_anna(stage)
     assert "1 Partie, 1 gewonnen" in await ask(stage, "Clara", "leaderboard")
     assert "Wertung" in await ask(stage, "Anna", "stats")

@@ -600,7 +600,7 @@ async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_everything_is_said_in_german(stage: Stage) -> None:
-    """The board, answers and rules are German and use the rulebook's terms."""
+    """The board, answers and rules are in German and use the rulebook's terms."""
     await stage.open("lancelot", 2)
     assert "beginnt" in texts_of(stage.boards()[-1])
     (starter,) = await stage.awaited()

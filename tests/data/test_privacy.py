@@ -303,7 +303,7 @@ async def test_a_process_that_knows_a_table_forgets_its_people_too(store: Store)
 
 
 def journal_size(file: Path) -> int:
-    """The bytes in the journal beside a database."""
+    """The size in bytes of the journal beside a database."""
     return Path(f"{file}-wal").stat().st_size
 
 

@@ -299,7 +299,7 @@ def changes(draw: st.DrawFn) -> Mapping[str, Any]:
 
 @st.composite
 def mixed(draw: st.DrawFn, one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A mix of two changes, as after a change of only a few things."""
+    """A mix of two sets of values, as if only a few of them had changed."""
     return {name: draw(st.sampled_from([one[name], other[name]])) for name in one}
 
 

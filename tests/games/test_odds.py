@@ -26,7 +26,7 @@ from tests.games.twilight_table import GAME as TWILIGHT
 
 # ------------------------------------------------------------------------------- the test statistic
 def test_counts_by_chance_are_probable() -> None:
-    """A fair die rarely gets a low probability, a loaded one does."""
+    """A fair die rarely gets a low probability; a loaded one does."""
     rng = random.Random(1)
     faces = "abcdef"
     fair = dict.fromkeys(faces, 200.0)

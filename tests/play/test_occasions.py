@@ -1,4 +1,4 @@
-"""Occasions are decided, stored, and forgotten like tables."""
+"""Occasions carry out commands, are stored, and forget people just as tables do."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ async def play(first: int, count: int, server: bool) -> tuple[list[str], int, in
 
 
 def chunk(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
-    """Play the histories of one process."""
+    """Play a chunk of the histories, in a process of the pool."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     setattr(message, "with_pictures", stub_drawn)  # noqa: B010 - it is imported there from elsewhere
     return asyncio.run(play(first, count, server))

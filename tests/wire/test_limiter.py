@@ -148,9 +148,7 @@ async def test_a_token_in_clear_is_named_in_the_log(
 
 
 def test_discords_own_address_stays_by_default() -> None:
-    """By default no limiter is used, and for a limiter's address the API version is that of
-    discord.py.
-    """
+    """By default, no limiter is used; requests to one use the same API version as discord.py."""
     before = Route.BASE
     assert Settings().discord_api == ""
     send_requests_to("https://discord.com")

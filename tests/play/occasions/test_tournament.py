@@ -376,7 +376,7 @@ def test_an_organiser_removes_somebody_and_calls_a_tournament_off() -> None:
 
 
 def test_a_person_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """Swiss pairings avoid, as far as possible, that people meet somebody they have blocked."""
+    """As far as possible, Swiss pairings keep people from meeting somebody they have blocked."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
