@@ -373,7 +373,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
     assert stage.channel.history() == []
     await ring(stage, day, 13, 1)
     (first,) = stage.channel.history()
-    assert "The riddle of the day · March" in texts_of(first)
+    assert "The riddle of the day · 3 March" in texts_of(first)
     assert "Nobody has solved it." in texts_of(first)
     shown = private(await use(anna, first, "riddle"))
     riddle = await riddle_of(stage, day)

@@ -223,7 +223,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
     )
     assert (run.returncode, run.stderr) == (0, "")
     assert "Lucky words, in order of joining: “Drache”." in run.stdout
-    assert f"Message: {table.drawn_by}, made at 2026-01-01" in run.stdout
+    assert f"Message: {table.drawn_by}, posted at 2026-01-01" in run.stdout
 
 
 async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
@@ -274,7 +274,10 @@ async def test_a_forged_match_is_reported(stage: Stage) -> None:
     for forgery, told in (
         ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),
         ("UPDATE tables SET secret = replace(secret, substr(secret, 1, 1), '0')", "do not give"),
-        ("UPDATE tables SET seed = 'forged'", "Line 20: for “Seed”, “forged” is not possible."),
+        (
+            "UPDATE tables SET seed = 'forged'",
+            "Line 20: “forged” is not a possible value for “Seed”.",
+        ),
     ):
         await stage.bot.store.database.write(lambda db, forgery=forgery: db.execute(forgery))  # type: ignore[misc]
         await stage.restart()
