@@ -87,6 +87,8 @@ class SQLite:
         self._idle: asyncio.Queue[Connection] = asyncio.Queue()
         for reader in readers:
             self._idle.put_nowait(reader)
+        self._queries: set[asyncio.Future[None]] = set()
+        """A future for each query that has not finished."""
         self._opened = opened
 
     @classmethod
@@ -133,6 +135,15 @@ class SQLite:
             with sqlite_problems(self.place), snapshot(db):
                 return query(db)
 
+        finished = asyncio.get_running_loop().create_future()
+        self._queries.add(finished)
+        try:
+            return await self._read(work)
+        finally:
+            self._queries.discard(finished)
+            finished.set_result(None)
+
+    async def _read(self, work: Callable[[database.Connection], T]) -> T:
         reader = await self._idle.get()
         try:
             result = await reader.run(work)
@@ -182,6 +193,8 @@ class SQLite:
     async def close(self) -> None:
         """Finish all work, close all connections, and release the claim."""
         await self._changes.finish()
+        while self._queries:
+            await asyncio.wait(self._queries)
         for _ in self.readers:
-            await self._idle.get()  # waits until all queries are done
+            await self._idle.get()  # an abandoned query may still run
         await self._opened.aclose()

@@ -15,6 +15,7 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -33,6 +34,7 @@ from data.store.problems import (
     StoreUnwritable,
 )
 from data.store.rows import Status, Stored
+from data.store.sqlite import SQLite
 from data.store.store import Store
 from tests.data.samples import GUEST, HOST, grown, in_a_file, move, moved, started
 from tests.stores import address, furnish
@@ -242,6 +244,37 @@ async def test_closing_waits_for_everything_that_was_requested(place: Place) -> 
     assert (await again.tables.load(table.row.id)).stored == after
     assert HOST in await again.standings.unlisted()
     await again.close()
+
+
+async def test_closing_takes_no_connection_from_a_waiting_query(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if closing goes on at the moment a connection becomes idle, the query that has waited
+    for one gets it.
+    """
+    place = tmp_path / "store.sqlite3"
+    await furnish(place)
+    backend = await SQLite.open(place)
+    release, finished = threading.Event(), asyncio.Event()
+    held = [
+        asyncio.create_task(backend.read(lambda _: release.wait(20)))
+        for _ in range(len(backend.readers) + 1)
+    ]
+    await asyncio.sleep(0)
+    idle = backend._idle.put_nowait
+
+    def put(reader: Any) -> None:
+        finished.set()  # wakes the closing first
+        idle(reader)
+
+    monkeypatch.setattr(backend._idle, "put_nowait", put)
+    monkeypatch.setattr(backend._changes, "finish", finished.wait)
+    closing = asyncio.create_task(backend.close())
+    await asyncio.sleep(0)
+    release.set()
+    async with asyncio.timeout(20):
+        assert all(await asyncio.gather(*held))
+        await closing
 
 
 async def test_closing_waits_for_a_query(place: Place) -> None:
