@@ -26,11 +26,16 @@ TOKEN = 92
 """The size of the winner's token below a figure that is not in their colour."""
 
 
-def _disc(canvas: Canvas) -> None:
-    """Draw a medal of parchment with a golden rim, on which any figure shows."""
+def _rim(canvas: Canvas) -> None:
+    """Draw a golden medal, of which only the rim will stay visible."""
     disc = Canvas(SIZE, SIZE)
     disc.circle(disc.box.centre, DISC / 2, LEAF, LEAF_SHADE, 2)
     canvas.stamp(raised(relief(disc.sprite(), 4, 0.7), 6), canvas.box.centre)
+
+
+def _disc(canvas: Canvas) -> None:
+    """Draw a medal of parchment with a golden rim, on which any figure shows."""
+    _rim(canvas)
     canvas.circle(canvas.box.centre, DISC / 2 - 8, PARCHMENT, LEAF_SHADE, 2)
 
 
@@ -52,9 +57,7 @@ def _isis(canvas: Canvas, seat: int) -> None:
 def _twilight(canvas: Canvas, seat: int) -> None:
     """Draw the winner's token between night and day."""
     (x, y), radius = canvas.box.centre, DISC / 2
-    disc = Canvas(SIZE, SIZE)
-    disc.circle((x, y), radius, LEAF, LEAF_SHADE, 2)
-    canvas.stamp(raised(relief(disc.sprite(), 4, 0.7), 6), (x, y))
+    _rim(canvas)
     canvas.circle((x, y), radius - 8, SUN_COLOURS.high)
     canvas.polygon(arc((x, y), radius - 8, 0.5, 1), CULT_COLOURS[0].paper)
     for cult, side in ((0, -1), (1, 1)):

@@ -11,7 +11,7 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""A person who is at this many tables, open or parked, cannot open another."""
+"""The number of open or parked tables at which a person may not open another."""
 
 TOURNAMENTS: Final = 3
 """How many of a person's tournaments may run at the same time."""

@@ -19,7 +19,8 @@ def person_mark(code: str, person_id: int) -> int:
 
 
 def mark_of_day(name: str, day: str, person_id: int) -> int:
-    """Return the mark of a person who has begun a day's riddle or deal; see ``person_mark``.
+    """Return the mark that records that a person has started a day's riddle or deal; see
+    ``person_mark``.
 
     :param name: the database table of attempts or plays.
     """

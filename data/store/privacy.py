@@ -31,7 +31,7 @@ from data.store.settings import PEOPLE
 T = TypeVar("T")
 
 JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
-"""SQL for the number and name that replace a person who is being forgotten."""
+"""Selects the number and name that replace those of a person whose data is being deleted."""
 
 STEP = 500
 """How many tables one query searches; that takes a few milliseconds."""

@@ -51,8 +51,8 @@ class Level:
 
     :param iterations: limits by game, where needed to make the steps between levels even. The
         budget's own number applies to all other games and to hints, and is never exceeded.
-    :param endgame: ``Budget.endgame`` by game, where so few iterations would otherwise make a
-        player give away points with the last moves.
+    :param endgame: ``Budget.endgame`` by game, for games in which the limit in ``iterations`` would
+        make a player lose points in the last moves.
     :param left_out: the games that do not offer this level, because it plays no better there than
         the level below. A player of this level still keeps a seat that it already has.
     """

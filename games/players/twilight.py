@@ -166,9 +166,9 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """Return the drawbacks of a move. ``passable``: a higher card of the other side's cult is
-        still out, whoever holds it, and the other side has a later place in the trick. ``spends``:
-        the seat plays its only highest card.
+        """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
+        and a higher card of its cult has not been played yet, whoever holds it. ``spends``: the
+        seat plays its only highest card.
         """
         if move not in CARDS:
             return []
