@@ -52,6 +52,10 @@ from tests.stores import looking_into, schema
 
 pytestmark = pytest.mark.slow("server")
 
+LOCKS = """SELECT pid FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+"""A query for the processes with a lock on the database."""
+
 CUT_ALL = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 
@@ -493,10 +497,22 @@ async def test_a_server_lost_while_it_is_opened_is_waited_for(
     with pytest.raises(StoreTaken):
         await Store.open(place, patience=0)
     await store.close()
+    await released(place)
     lost.clear()
     with pytest.raises(ServerUnreachable):
         await Store.open(place, patience=0)
+    await released(place)
     await (await Store.open(place, patience=0)).close()
+
+
+async def released(place: Server) -> None:
+    """Wait until nobody holds a lock on the database: a closed connection loses its locks only a
+    moment later.
+    """
+    with psycopg.connect(place.url, autocommit=True) as db:
+        async with asyncio.timeout(20):
+            while query(db, LOCKS):  # noqa: ASYNC110 - the server sends no event
+                await asyncio.sleep(0.01)
 
 
 def end(place: Server, pid: int) -> None:
