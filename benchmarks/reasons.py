@@ -17,13 +17,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.hints import SAYS_WHY, Terms, hints
+from games import GAMES
 from games.donquixote.tiles import CHURCH, FIELDS, WINDMILL
-from games.engine import Fact, Move
+from games.engine import Fact, Game, Move
 from games.house import NOBODY
 from games.isis.board import HEAVEN, PERSONAL, SQUARES, TURN, column
 from games.isolde.cards import names
 from games.lancelot.position import EXCALIBUR
-from games.players import Budget
+from games.players import Budget, policy_for
 from games.twilight.cards import CARDS, PURGATORY, RANK, account
 from play.judgement import SILENT, Judgement, Verdict
 from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
@@ -910,17 +911,23 @@ def judged(
             [
                 Claim(match.game, state, seat, move, fact)
                 for move, fact in claims
-                if fact.kind not in SILENT | OF_THE_ADVICE
+                if fact.kind not in silent_kinds(match.game)
             ],
         )
 
 
-def is_bare(told: Judgement) -> bool:
+def silent_kinds(game: Game[Any]) -> frozenset[str]:
+    """Return the kinds of facts that are no claims about a move."""
+    return SILENT | OF_THE_ADVICE | policy_for(game).silent
+
+
+def is_bare(told: Judgement, game: Game[Any]) -> bool:
     """Return whether a hint says of the best move neither what it does nor what it is like, and its
     verdict is no reason either.
     """
+    silent = silent_kinds(game)
     return told.best.verdict not in {*SAYS_WHY, Verdict.ONLY} and all(
-        fact.kind in SILENT | OF_THE_ADVICE for fact in told.best.reasons
+        fact.kind in silent for fact in told.best.reasons
     )
 
 
@@ -948,7 +955,7 @@ def main() -> None:
     for game_id in wanted.games or (VARIED if wanted.varied else CHECKS):
         kinds, false, bare = Counter[str](), list[Claim](), 0
         for told, claims in judged(game_id, wanted.seed, wanted.hints, varied=wanted.varied):
-            bare += is_bare(told)
+            bare += is_bare(told, GAMES[game_id])
             kinds.update(claim.fact.kind for claim in claims)
             false += [claim for claim in claims if not is_true(claim)]
         listed = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())

@@ -61,36 +61,10 @@ RESTATES = frozenset(
 )
 """Kinds of facts that only repeat the move."""
 
-COMES_ANYWAY = frozenset(
-    {"over", "passed_on", "reset", "round_over", "scored", "scoring", "shield"}
-)
-"""Kinds of facts about what follows whichever move is made, such as the scoring of a round."""
-
-CHOSEN = frozenset(
-    {
-        "assigned",
-        "bet",
-        "bonus",
-        "claimed",
-        "codex_open",
-        "codex_seen",
-        "codex_taken",
-        "cup",
-        "declined",
-        "forced",
-        "left_over",
-        "looked",
-        "nothing_to_give",
-        "partner",
-        "pile_taken",
-        "scroll",
-        "turned_up",
-    }
-)
-"""Kinds of facts that repeat a choice or a draw."""
-
-SILENT = RESTATES | COMES_ANYWAY | CHOSEN
-"""Kinds of facts that say nothing for or against a move."""
+SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
+"""Kinds of facts that say nothing for or against a move in any game, such as an end that comes
+anyway. A game's ``Policy.silent`` lists further ones.
+"""
 
 MANY = 0.25
 """If at least this share of all moves loses, the judgement says how many."""
@@ -293,7 +267,7 @@ def _declined(
         return None
     brings, drawbacks = reasons.certain(move), reasons.drawbacks(move, told[0])
     if verdict is not Verdict.LOST and not drawbacks:
-        if verdict is Verdict.EQUAL or not any(fact.kind not in SILENT for fact in brings):
+        if verdict is Verdict.EQUAL or not any(reasons.speaks(fact) for fact in brings):
             return None
         drawbacks = scale.behind(advice.moves[0], ranked)
     return Declined(move, verdict, brings, drawbacks)
@@ -442,6 +416,10 @@ class Reasons:
         self._compared = rng.sample(self.moves, min(OTHERS, len(self.moves)))
         self._certain: dict[Move, tuple[Fact, ...]] = {}
 
+    def speaks(self, fact: Fact) -> bool:
+        """Return whether a fact can say anything for or against a move."""
+        return fact.kind not in SILENT and fact.kind not in self._policy.silent
+
     def of(self, move: Move) -> tuple[Fact, ...]:
         """Return the facts in favour of a move that do not apply to most others."""
         others = [other for other in self._compared if other != move]
@@ -451,9 +429,7 @@ class Reasons:
             as_much = sum(each.get(fact.kind, 0) >= magnitude(fact) for each in known)
             return as_much < (RARE * len(others) if len(others) >= FEW else 1)
 
-        return tuple(
-            fact for fact in self.certain(move) if fact.kind not in SILENT and is_rare(fact)
-        )
+        return tuple(fact for fact in self.certain(move) if self.speaks(fact) and is_rare(fact))
 
     def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
         """Return the reasons for a move: first those that set it apart from the moves named with
@@ -469,16 +445,14 @@ class Reasons:
         return tuple(
             fact
             for fact in self.certain(move)
-            if fact.kind not in SILENT and not any(fact in each for each in others)
+            if self.speaks(fact) and not any(fact in each for each in others)
         )
 
     def shared(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
         """Return the effects that all these moves have, even if many others have them too."""
         first, *others = [self.certain(move) for move in moves]
         return tuple(
-            fact
-            for fact in first
-            if fact.kind not in SILENT and all(fact in each for each in others)
+            fact for fact in first if self.speaks(fact) and all(fact in each for each in others)
         )
 
     def traits(self, move: Move) -> tuple[Fact, ...]:

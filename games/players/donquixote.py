@@ -53,6 +53,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
     """Knows the value of the seat's connections, and ignores the other seats."""
 
     boldness = 2.0
+    silent = frozenset({"left_over"})
 
     def view(self, view: View) -> View:
         """Return the view as it would be if the seat played alone: with the same tiles and fields,

@@ -97,6 +97,12 @@ class IsoldePolicy(Policy[IsoldeState]):
     rounds = 1
     worlds = 200
     boldness = 1.0
+    silent = frozenset(
+        {"passed_on", "reset", "shield"}  # come anyway
+        | {"assigned", "bet", "bonus", "claimed", "declined", "looked", "partner", "pile_taken"}
+        | {"codex_open", "codex_seen", "codex_taken", "nothing_to_give"}
+        | {"cup", "forced", "scroll", "turned_up"}
+    )
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
         """Weight moves by the points expected from moving pieces."""

@@ -26,12 +26,15 @@ class Policy(Generic[S]):
         them in turn.
     :ivar boldness: how much the search explores: the higher, the more often it tries moves that
         have not done best so far.
+    :ivar silent: the kinds of facts that say nothing for or against a move, because they follow
+        whichever move is made, or repeat the choice or a draw of chance.
     """
 
     playout: int = 10**6
     rounds: int = 10**6
     worlds: int = 64
     boldness: float = 3.0
+    silent: frozenset[str] = frozenset()
 
     def __init__(self, game: Game[S]) -> None:
         self.game = game
