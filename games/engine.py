@@ -11,10 +11,11 @@ A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome
 ``Position`` of plain data. A game with hidden information also defines the knowledge of each seat:
 ``public``, ``private``, ``determinize`` and ``observed``. All other methods have defaults.
 
-Secrets never appear in a ``repr``, which could end up in a log or a traceback. Only the log is ever
-stored. The secret seed produces the draws of chance, but the draws themselves are events too, so an
-old match replays on any version of Python, and ``Match.replay(..., verify=True)`` proves that the
-seed indeed produced them. The source of the seed (``games.fairness``) is not the engine's concern.
+Secrets never appear in a ``repr``, which could end up in a log or a traceback. Of a match, only its
+setup and its log are stored. The secret seed produces the draws of chance, but the draws themselves
+are events too, so an old match replays on any version of Python, and ``Match.replay(...,
+verify=True)`` proves that the seed indeed produced them. The source of the seed
+(``games.fairness``) is not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -330,7 +331,6 @@ class Position:
 
 
 def _copied(value: Any) -> Any:
-    """Return a copy of plain data."""
     if isinstance(value, list):
         return [_copied(item) for item in value]
     if isinstance(value, dict):
@@ -460,8 +460,8 @@ class Game(ABC, Generic[S]):
         """Return everything ``viewer`` knows, built by adding known facts, never by removing
         secrets.
 
-        By default it consists of ``phase``, ``public`` and ``private``, for states with the fields
-        of a ``Position``.
+        By default ``phase``, ``public`` and ``private`` provide its parts, for states with the
+        fields of a ``Position``.
         """
         position: Any = state
         return View(
@@ -702,7 +702,8 @@ class Match(Generic[S]):
         """Fold a log into a match.
 
         :param verify: also prove that every move was legal and every draw came from the seed.
-        :raises BadRecord: ``replay_illegal`` or ``replay_mismatch`` with the index ``at``.
+        :raises BadRecord: only with ``verify``: ``replay_illegal`` or ``replay_mismatch``, with the
+            index ``at``.
         """
         match = cls(game, setup)
         for event in log:
@@ -788,7 +789,7 @@ class Match(Generic[S]):
     @property
     def choosing_since(self) -> int:
         """The ply at which the oldest pending decision opened: that seat was still deciding during
-        all later events.
+        all later events. If there is none, the current ply.
         """
         return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 

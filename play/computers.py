@@ -106,8 +106,8 @@ class Thought:
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
-    """There was no time to think, or the worker died. The text is the outcome that ``THOUGHTS``
-    counts.
+    """There was no time to think, or thinking failed. The text, if there is one, is the outcome
+    that ``THOUGHTS`` counts.
     """
 
 

@@ -2,7 +2,7 @@
 
 Everyone who plays in person is asked, including those whose turn it is. A majority of those who
 answer within a week decides, so somebody who has left for good cannot hold up the others. Without
-an answer the match continues. A move settles the question.
+an answer the match continues. A move or an undo ends the vote.
 """
 
 from __future__ import annotations

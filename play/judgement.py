@@ -3,7 +3,7 @@
 A judgement depends only on advice and on the view for which it was given. Proven results are stated
 as certain. A reason holds in all positions sampled from the view, and sets its move apart from most
 others or from those named with it; a best move without such a reason gets others, such as what
-about equal moves have in common.
+equally good moves have in common.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class Declined:
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
     :param brings: the effects that it is certain to have.
-    :param drawbacks: what others could do after it, but not after the best move; if there is
-        nothing, and the game counts points, how many points it is ``behind``.
+    :param drawbacks: its drawbacks that the best move does not have; if there are none, and the
+        game counts points, how many points it is ``behind``.
     """
 
     move: Move
@@ -176,7 +176,7 @@ class Judgement:
     """The verdicts on the moves of a seat.
 
     :param near: moves that are as good as the best one or not much weaker.
-    :param loses: moves that are proven to lose, or to be worse than the best one.
+    :param loses: moves that are proven to lose, or to be worse than another.
     :param declined: an obvious move that is not recommended, and why.
     """
 
@@ -461,9 +461,7 @@ class Reasons:
         return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
-        """Return what others can do after a move in every position, but cannot do after the best
-        one.
-        """
+        """Return the drawbacks that a move has in every position and the best one does not have."""
         found = [
             [
                 fact

@@ -302,8 +302,8 @@ class Start(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Begin(Command[Table]):
-    """Begin to draw the lots at a table that an occasion has opened. If one of its players has
-    left, the table closes.
+    """Begin to draw the lots at a table that an occasion has opened. If it cannot start, for
+    example because one of its players has left, it closes.
     """
 
     def effect(self, table: Table, now: datetime) -> Table:
@@ -426,8 +426,8 @@ class Unpark(Command[Table]):
     channel_id: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Return the table with its status restored; unchanged if it is not parked, or in another
-        channel.
+        """Return the table with its status restored; unchanged if it is not parked, or is in
+        another channel.
         """
         if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
             return table

@@ -125,7 +125,7 @@ class LeaseClaim:
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
         """Lend the connection, as a pool would; reconnect if it was lost.
 
-        :raises StoreTaken: another process has claimed the database, or our shards, in the
+        :raises StoreTaken: another process has claimed the database, or all of our shards, in the
             meantime.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
@@ -219,7 +219,6 @@ class LeaseClaim:
         time.sleep(STEP)
 
     def _take(self, connection: Connection, shards: Collection[int]) -> None:
-        """Lock whichever of these shards are free."""
         taken = {
             shard
             for shard in sorted(shards)
@@ -229,7 +228,6 @@ class LeaseClaim:
         self.served = self.served.more(taken)
 
     def _ask_for(self, connection: Connection, shards: Collection[int]) -> None:
-        """Ask the processes that serve these shards to hand them over."""
         for shard in shards:
             query(connection, f"SELECT pg_notify({CHANNEL}, %s)", f"shard {shard}")
 

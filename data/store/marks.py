@@ -1,5 +1,5 @@
-"""Recognises people without storing who they are: people barred from a table, people who have
-already begun a day's riddle or deal, and blocked people who have deleted their data.
+"""Recognises people without storing who they are: people barred from a table and, once they have
+deleted their data, people who had begun a day's riddle or deal or whom somebody had blocked.
 """
 
 from __future__ import annotations

@@ -413,7 +413,7 @@ class OccasionRow:
     :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
     :param host_id: the person who began it; None: the bot.
     :param state: JSON, in the format of its kind.
-    :param over: whether it will never change again.
+
     :param changed_at: time of the last change.
     :param revision: number of the journal's last line; every change raises it.
     :param due_at: when the bot must act next; None: never.

@@ -353,7 +353,6 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
 
 
 def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
-    """Return the table in an occasion's slot; None if there is none."""
     record = db.execute(
         "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
     ).fetchone()

@@ -113,7 +113,6 @@ def laid(name: str, where: str) -> LaidTile:
 
 
 def _half(where: str, upper: bool) -> int:
-    """Return the number of a half."""
     return FIELDS.index(where) + (0 if upper else len(FIELDS))
 
 

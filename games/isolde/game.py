@@ -141,7 +141,7 @@ class Isolde(HouseGame[IsoldeState]):
         return views.imagine(self._known(view), rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """Show deals, sealed choices and cards that lie face down as ``?``."""
+        """Return the move with ``?`` for everything that is hidden from the viewer."""
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:

@@ -168,8 +168,8 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return facts about the field: its corners, the length of its sides, and whether it is the
-        whole plan.
+        """Return facts about the field (its corners, the length of its sides, whether it is the
+        whole plan), and how many stones each player has.
         """
         field = field_for(players, diagonals=False)
         return {

@@ -105,7 +105,7 @@ class IsoldePolicy(Policy[IsoldeState]):
     )
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """Weight moves by the points expected from moving pieces."""
+        """Weight moves by the points that they are expected to gain."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
@@ -268,7 +268,6 @@ def _claimable(state: IsoldeState, seat: int, colour: int, partner: str) -> Fact
 
 
 def _value_claimed(move: Move) -> int:
-    """Return the value of the shields that a claim lists."""
     return sum(map(int, move.partition(":")[2].split("+")))
 
 
@@ -418,7 +417,6 @@ def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 def _taking_a_pile(
     state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
 ) -> list[float]:
-    """Return the value of the cards in the pile."""
     worth, piles = _worths_of_cards(state, colour), state.piles[1 - seat]
     return [worth(piles[int(move.partition(":")[2]) - 1]) for move in moves]
 
@@ -465,7 +463,6 @@ def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) 
 
 
 def _claiming(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
-    """Barmherzigkeit: return the values of the shields."""
     return [float(_value_claimed(move)) for move in moves]
 
 

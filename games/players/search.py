@@ -14,7 +14,8 @@ so no choice relies on knowledge that the player cannot have.
 * If a move wins at once, no other is considered, so seeing a threat does not depend on luck.
 * Where everything is open and seats move one at a time, proofs from the end of the match are
   carried up the tree: a won position is no longer searched, and a lost move is not tried again.
-* Where few continuations are left, all of them are examined, in many worlds.
+* Where something is hidden and few continuations are left, all of them are examined, in many
+  worlds.
 
 After Cowling, Powley and Whitehouse (2012), Rosin (2011), Teytaud and Teytaud (2010), Winands,
 Björnsson and Saito (2008), and Cazenave and Saffidine (2010).
@@ -331,7 +332,6 @@ class Search(Generic[S]):
         return actors[0]
 
     def _branch(self, node: Node, state: S, seat: int) -> Branch:
-        """Return the move to follow."""
         if node.tried or node.untried:
             return _best(node)
         if not self._settled or node is self.root:
