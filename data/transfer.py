@@ -164,7 +164,6 @@ async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
 
 
 async def _rows(backend: Backend, table: Relation) -> AsyncIterator[tuple[Any, ...]]:
-    """Read all rows of a table, one batch at a time."""
     last: list[Any] | None = None
     while rows := await backend.read(lambda db, last=last: table.after(db, last)):  # type: ignore[misc]
         for row in rows:

@@ -13,9 +13,9 @@ A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome
 
 Secrets never appear in a ``repr``, which could end up in a log or a traceback. Of a match, only its
 setup and its log are stored. The secret seed produces the draws of chance, but the draws themselves
-are events too, so an old match replays on any version of Python, and ``Match.replay(...,
-verify=True)`` proves that the seed indeed produced them. The source of the seed
-(``games.fairness``) is not the engine's concern.
+are events too. So an old match replays on any version of Python, and ``Match.replay(...,
+verify=True)`` proves that the seed produced them. The source of the seed (``games.fairness``) is
+not the engine's concern.
 
 The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
@@ -151,8 +151,8 @@ class GameInfo:
     :param draws: whether the rules allow matches without a winner, so that players can offer a
         draw.
     :param places: whether places behind the winners matter. False if the rulebook only names
-        winners: computer players then do not care which of the lower places they get, though
-        ratings and standings still use the full order in ``Outcome.ranks``.
+        winners: computer players then do not care which of the lower places they get. Ratings and
+        standings still use the full order in ``Outcome.ranks``.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param accounts: kinds of facts that end a hand or round; the table then shows how it was
         scored.
@@ -421,7 +421,7 @@ class Game(ABC, Generic[S]):
 
         The value is (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than
         a sole one. If ``info.places`` is false, all who have not won count as sharing last place.
-        Last place costs at least as much as first place gains, even if it is shared: otherwise a
+        Last place costs at least as much as first place gains, even if it is shared. Otherwise a
         shared last place would look better than a bad position that can still be won.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
@@ -646,7 +646,7 @@ def rng_for(seed: str, n: int | str) -> random.Random:
     """Return the generator of the n-th event of a match.
 
     It is derived from the seed and ``n`` alone, so replay, undo and cloning need no generator
-    state, and a player who searches a clone of the position never sees the real future.
+    state. A player who searches a clone of the position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 

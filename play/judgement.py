@@ -2,7 +2,7 @@
 
 A judgement depends only on advice and on the view for which it was given. Proven results are stated
 as certain. A reason holds in all positions sampled from the view, and sets its move apart from most
-others or from those named with it; a best move without such a reason gets others, such as what
+others or from those named with it. A best move without such a reason gets others, such as what
 equally good moves have in common.
 """
 
@@ -284,8 +284,8 @@ class Scale:
 
         If the game counts points, the gap is the difference in points, divided by the ``worth`` of
         the scale. Otherwise it is stretched near certain wins and losses, so that samples scatter
-        equally everywhere (Bartlett 1947): the gap from 1% to 5% of all matches is larger than the
-        gap from 51% to 55%.
+        equally everywhere (Bartlett 1947): from 1% to 5% of all matches won is a larger gap than
+        from 51% to 55%.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
@@ -318,7 +318,6 @@ class Scale:
 
 
 def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
-    """Return the verdict on the best move."""
     best, *others = advice.moves
     if choices == 1:
         return Verdict.ONLY

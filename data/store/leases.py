@@ -89,9 +89,8 @@ class LeaseClaim:
     :param shards: the shards that the process owns.
     :param patience: seconds to wait for another process to release its locks.
     :param version: the newest version of the schema that the process knows.
-    :param check: called with a new connection after the old one was lost; raises an exception if
-        the process must not continue, because another process has changed the schema in the
-        meantime.
+    :param check: called with the new connection after the old one was lost; raises an exception if
+        this process can no longer use the schema.
     :raises StoreTaken: another process has the database, or one of the shards.
     :raises OtherShards: other processes use a different number of shards.
     """

@@ -362,7 +362,6 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], str]) -> None:
-    """Change the texts in an occasion's journal, writing only the ones that differ."""
     for line, said in db.execute(
         "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
     ).fetchall():
@@ -432,7 +431,6 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _drop_lots_message(db: Database, table_id: int) -> None:
-    """Remove the id of the message that determined the lots."""
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():

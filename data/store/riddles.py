@@ -323,8 +323,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Keep a mark of the last day whose riddle a person began, and one of the last day whose deal
-    they began, so that deleting their data does not let them play either again.
+    """Keep marks of the last day whose riddle a person began, and of the last day whose deal they
+    began. So they cannot play these again after their data is deleted.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

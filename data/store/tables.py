@@ -300,8 +300,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """Complete a known beginning of a journal with the lines added since, and return it; empty if
-    the whole journal has to be read, because it was packed or rewritten in the meantime.
+    """Return a known journal with the lines added since; empty if the whole journal has to be read,
+    because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
     :param row: the current row of the table.

@@ -1,8 +1,8 @@
 """A principality: its pieces, its road networks, its score.
 
 Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower half.
-A set of ports is an int that consists of three such ranges: the short edge of each half (N or S),
-its right edge (NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
+A set of ports is an int that consists of three such sets: the short edge of each half (N or S), its
+right edge (NE or SE) and its left edge (NW or SW). So the half of a port follows from its bit.
 """
 
 from __future__ import annotations

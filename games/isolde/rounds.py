@@ -187,8 +187,8 @@ class Playing(AgendaStep):
 class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
-    Only the last card of a hand is played without asking: an earlier one would be played without
-    asking only if all cards in the hand were identical, and that would be revealed.
+    Only the last card of a hand is played without asking. An earlier card is forced only if all
+    cards in the hand are identical, and playing it at once would reveal that.
     """
 
     name = "play"

@@ -1,7 +1,7 @@
 """Isolde for computer players: the value of places and fields, now and in later rounds.
 
 The search looks ahead to the end of the round. The value of a position is then the points won so
-far and, for each board, the points its pieces can expect from the scorings before it is reset: the
+far and, for each board, the points its pieces can expect from the scorings before it is reset. The
 sooner a scoring comes, the more certain it is that a leader still leads. The value of a card is
 what it adds to that sum.
 """
@@ -495,7 +495,6 @@ def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
 
 
 def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
-    """Return the motives for moving a piece this many fields on a board."""
     if not _scorings(state.rules, board.slot, state.round, 0):
         return []
     after = state.clone()

@@ -1,8 +1,8 @@
 """The search that all computer players share: information set Monte Carlo tree search.
 
-Each iteration samples a full position that agrees with the player's knowledge, follows the tree of
-moves as far as it has grown, adds one move to it, continues for a while without searching, and
-records the result for each move on the path, from the point of view of the seat that made it. So
+Each iteration samples a full position that agrees with the player's knowledge. It follows the tree
+of moves as far as it has grown, adds one move to it, and continues for a while without searching.
+It records the result for each move on the path, from the point of view of the seat that made it. So
 every seat is assumed to play for itself (max^n). The worlds change but the tree remains the same,
 so no choice relies on knowledge that the player cannot have.
 

@@ -257,7 +257,7 @@ class Tournament(OccasionState):
         return next(there, None)
 
     def still_in(self, place: int) -> bool:
-        """Return whether a place has matches in progress or to come."""
+        """Return whether a place may still have matches to play or finish."""
         if self.phase is not Phase.RUNNING or self.places[place].gone:
             return False
         return (

@@ -107,7 +107,7 @@ class Ruling(Command[Tourney]):
     def require_organiser(self, occasion: Tourney) -> None:
         """Refuse anyone but an organiser.
 
-        :raises Refused: ``not_organiser``; ``tournament_over``.
+        :raises Refused: ``not_organiser``; ``tournament_over``: it was called off.
         """
         organises = self.manages or self.person_id == occasion.row.host_id
         refuse_if(not organises, "not_organiser")

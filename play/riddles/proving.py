@@ -151,13 +151,11 @@ def _has_won(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _wins(game: Game[Any], state: Any, seat: int) -> list[Move]:
-    """Return the moves that win at once."""
     moves = game.legal(state, seat)
     return [move for move in moves if _has_won(game, _after(game, state, seat, move), seat)]
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
-    """Return whether some move wins at once."""
     if game.actors(state) != (seat,):
         return False
     moves = game.legal(state, seat)
@@ -274,7 +272,6 @@ class Remains:
             self._game.do(state, actor, move)
 
     def _leads(self, state: Any, round_: int) -> Sequence[int]:
-        """Return the lead of each seat."""
         actors = self._game.actors(state)
         if not actors or state.round > round_:
             return [self._worth(state, seat) for seat in range(self._players)]

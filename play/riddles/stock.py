@@ -147,12 +147,10 @@ class Stock:
             await asyncio.sleep(APART)
 
     async def _missing(self, days: Sequence[date]) -> list[date]:
-        """Return the days without a riddle, earliest first."""
         have = await self._store.stock(days[0])
         return [day for day in days if day not in have]
 
     async def _made(self, day: date, used: Collection[str]) -> str | None:
-        """Return a new riddle for a day; None if none was found."""
         for _ in range(MATCHES):
             riddle = await self._make(game_of(day))
             if riddle is not None and (text := riddle.to_json()) not in used:
