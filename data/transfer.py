@@ -1,4 +1,4 @@
-"""Move everything from one database to another, while no bot uses either.
+"""Copy everything from one database to another, while no bot uses either.
 
 ``python -m data.transfer FROM TO`` copies everything in FROM to the database TO, which must be new,
 compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. If the transfer

@@ -63,7 +63,6 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
     ``FREQUENT``.
 
     :param language: the language of the returned city names.
-    :param at_most: the maximum number of zones to return.
     """
     known = places(language)
     if not typed.strip():

@@ -249,8 +249,8 @@ class Outcome:
 class View:
     """The knowledge of one viewer (a seat, or None for a spectator), as plain JSON data.
 
-    It is the only input of pictures, hints and computer players: code that gets only a view cannot
-    cheat, not even by mistake. Views share parts, so nothing in them may be changed.
+    Pictures, hints and computer players get a view instead of a position: code that has only a view
+    cannot cheat, not even by mistake. Views share parts, so nothing in them may be changed.
 
     :param public: the same for all viewers.
     :param private: this viewer's own part: a hand, a choice not yet revealed.

@@ -189,7 +189,6 @@ class GiveWord(PersonCommand):
 class Invite(PersonCommand):
     """Invite somebody to join. Each invitation is announced to them once.
 
-    :param guest: the invited person.
     :param heard: whether the guest gets the invitation. A guest who has blocked the inviting person
         does not get it, and the inviting person does not learn about that.
     """

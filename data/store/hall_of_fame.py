@@ -127,7 +127,6 @@ class SeasonRepository(Repository):
     ) -> list[HallOfFameSeason]:
         """Return a server's hall of fame, latest season first, without seasons that honour nobody.
 
-        :param most: the maximum number of seasons to return.
         :param game: None: all games.
         :param before: only seasons with a lower number; None: all seasons.
         """

@@ -118,7 +118,6 @@ class Model:
     """The tables that a database should contain.
 
     :param schema: the rows of ``sqlite_master``.
-    :param columns: the columns of each table.
     """
 
     schema: frozenset[tuple[object, ...]]

@@ -51,7 +51,6 @@ class RememberedCounts:
     :param riddles: daily riddles tried.
     :param deals: daily deals played.
     :param occasions: tournaments, seeks and the like that name the person.
-    :param trophies: trophies won.
     """
 
     tables: int

@@ -304,7 +304,6 @@ def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
     because it was packed or rewritten in the meantime.
 
     :param known: an earlier state of the table.
-    :param row: the current row of the table.
     """
     since = known.row.revision
     if row.revision == since:

@@ -22,7 +22,6 @@ class TrophyRow:
     :param place: from 1.
     :param title: what it was won for, in the format of its kind: plain data, or a name that people
         have chosen.
-    :param at: when it was won.
     """
 
     person_id: int

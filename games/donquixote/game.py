@@ -94,8 +94,8 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it has
-        not been laid yet.
+        """Return every unlocked tile in the hand, in both orientations, and Sancho Pansa if it is
+        still to be laid.
         """
         hand = state.hands[seat]
         if state.locked(seat):

@@ -38,7 +38,6 @@ class Notice:
     :param line: the journal line that caused it.
     :param what: ``seated``; ``expired``; ``recalled``: the server no longer allows the seek;
         ``failed``: no table could be opened with this person.
-    :param seek: the person's seek.
     :param table: the code of the table, if there is one.
     :param place: the table's channel.
     """
@@ -143,7 +142,6 @@ class SeekMatch(Command[Occasion[Seeks]]):
     """Seek a match from now on; replaces the person's earlier seek here.
 
     :param seek: its number and times are ignored.
-    :param settings: the person's settings.
     :param hours: how long to seek.
     :param channel_id: where the place's tables open from now on.
     """

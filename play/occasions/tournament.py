@@ -78,7 +78,6 @@ class TournamentPlan:
     :param rounds: the rounds of a Swiss tournament; 0: as many as it takes to separate the field,
         or ``ROUNDS_AT_TABLES`` at larger tables.
     :param pace: the pace of all matches, as ``play.clock`` reads it.
-    :param options: the options of the game.
     :param least: the fewest people for a start.
     :param most: the maximum number of people who take part; any others wait for a place.
     :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.

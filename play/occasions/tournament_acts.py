@@ -184,10 +184,7 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Remove somebody; if the plan says so, the person who has waited longest takes the place.
-
-    :param who: the person to remove.
-    """
+    """Remove somebody; if the plan says so, the person who has waited longest takes the place."""
 
     who: int = 0
 

@@ -84,7 +84,6 @@ class VisitedPosition:
     """A position of a random match.
 
     :param state: the state of the match; the next event changes it in place.
-    :param log: all events so far.
     :param seed: the seed of ``rng``, to reproduce the match.
     :param seen: all moves that were legal for someone earlier in the match.
     """
