@@ -80,7 +80,7 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field, with all its properties that do not depend on later tiles.
+    """A piece on a field, with all its properties that do not depend on other pieces.
 
     :param roads: for each separate road, its halves and the ports that its exits face.
     :param exits: ports where its roads leave the tile.

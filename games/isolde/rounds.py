@@ -320,7 +320,8 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
 
 def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
     """Return the positions and order on the boards that were scored for points in this round. They
-    are still those at the scoring, because nothing has moved since Isolde and Magie were scored.
+    are still the same as at the scoring, because nothing has moved since Isolde and Magie were
+    scored.
     """
     return {
         board.id: {

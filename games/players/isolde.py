@@ -136,10 +136,10 @@ class IsoldePolicy(Policy[IsoldeState]):
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """Return the motives for a move. ``leads``: the card or bonus is enough for first place on
         a board. ``escapes``: it is enough to leave a last place that costs points. ``climbs``: it
-        is enough for some other, better place. ``pays``: how many points it is enough for on the
-        King's board. ``fits``: how many of the cards dealt can be played on the board of a bet.
-        ``harmless``: a shield of the codex that certainly costs nothing is taken. ``claims``: the
-        value of the shields that are claimed.
+        is enough for some other, better place. ``pays``: how many points the place on the King's
+        board is then worth, if that is more than before. ``fits``: how many of the cards dealt can
+        be played on the board of a bet. ``harmless``: a shield of the codex that certainly costs
+        nothing is taken. ``claims``: the value of the shields that are claimed.
         """
         verb, _, argument = move.partition(":")
         if verb == Claim.verb:
