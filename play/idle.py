@@ -35,5 +35,7 @@ def asked_lately(table: Table, now: datetime) -> bool:
 
 
 def idle_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Return whether somebody has moved, or a move was undone, since the table was asked."""
+    """Return whether the match no longer runs, or a move was made or undone since the table was
+    asked.
+    """
     return not table.running or table.position != vote.subject["position"]

@@ -43,7 +43,7 @@ def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
     is forced.
 
     :param view: the view of the seat to move.
-    :param advice: the result of its search; None: there was no time for one.
+    :param advice: the result of its search; None: there was no time for one, or it failed.
     """
     difficulty = (
         _difficulty_in_the_dark(game, view) if game.info.has_secrets else _difficulty(advice)

@@ -168,7 +168,7 @@ class TwilightPolicy(Policy[TwilightState]):
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """Return the drawbacks of a move. ``passable``: the other side plays later in this trick,
         and a higher card of its cult has not been played yet, whoever holds it. ``spends``: the
-        seat plays its only highest card.
+        card is higher than all others that the seat could play.
         """
         if move not in CARDS:
             return []
