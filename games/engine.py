@@ -521,8 +521,8 @@ class Game(ABC, Generic[S]):
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """Return ``event`` as ``viewer`` sees it: the move, a redacted form such as ``"pick:?"``,
-        or None. Called before the event is applied. A game that hides something overrides this
-        method (L10).
+        or None if the viewer sees nothing of the move. Called before the event is applied. A game
+        that hides something overrides this method (L10).
         """
         return event.move
 

@@ -158,8 +158,8 @@ class Search(Generic[S]):
         )
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
-        """Return advice from an exhaustive search; None if too many continuations are left, or if
-        nothing is hidden, because the tree itself then proves results.
+        """Return advice from an exhaustive search; None if the continuations cannot all be
+        searched, or if nothing is hidden, because the tree itself then proves results.
         """
         if self._settled:
             return None

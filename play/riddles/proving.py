@@ -302,7 +302,9 @@ def proven_most(
     """Return the move that is strictly best in all worlds or, failing that, in the true position
     with all hands shown; None if there is none.
 
-    :param worlds: all worlds that agree with the seat's knowledge; None: they cannot be listed.
+    :param worlds: all worlds that agree with the seat's knowledge; None: these are unknown, so all
+        hands are shown.
+    :raises Unproven: whatever ``Remains.leads`` raises.
     """
     remains = Remains(game, worth, seat, game.view(state, None).players)
     best, gain = _ahead(remains.leads(state))
