@@ -58,9 +58,6 @@ async def test_the_backup_before_an_upgrade_is_private(
 
 
 async def test_a_restored_database_is_private(file: Path, tmp_path: Path) -> None:
-    """The database is private, and so is the old one set aside with its journals, even if others
-    could read both before.
-    """
     store = await Store.open(file)
     await started(store)
     copy, journal = tmp_path / "copy", tmp_path / f"{file.name}-wal"
