@@ -130,7 +130,6 @@ def keeps_the_examples(reading: Reading) -> bool:
 
 
 def test_i33_two_readings_survive() -> None:
-    """Of 384 readings exactly two fit the examples, and they are those of the game (I33)."""
     assert len(READINGS) == 384
     kept = [reading for reading in READINGS if keeps_the_examples(reading)]
     assert kept == [
