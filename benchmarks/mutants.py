@@ -275,10 +275,6 @@ def _wanted(
     equivalent: Mapping[tuple[str, ...], str],
     again: bool,
 ) -> bool:
-    """Return whether to try a change in this run.
-
-    :param again: try survivors again.
-    """
     known = results.get(candidate.key)
     survived = known is not None and known["code"] in PASSED
     return known is None or (again and survived and candidate.named not in equivalent)
@@ -299,7 +295,6 @@ def _mutant(candidate: Candidate, tests: Sequence[str]) -> Mutant:
 
 
 def main(top: Path = Path()) -> None:
-    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("rooms", nargs="+")
     parser.add_argument("--sample", type=int, default=100, help="changes that are tried, by room")
