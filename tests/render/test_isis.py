@@ -82,9 +82,6 @@ def changed(before: Scene, after: Scene) -> set[int]:
     return {square for square in (0, *SQUARES) if difference.crop(cell(square).inset(8)).getbbox()}
 
 
-# -------------------------------------------------------------------------------- places
-
-
 # -------------------------------------------------------------------------------- stones
 def _drawn(name: str) -> Image.Image:
     canvas = Canvas(46, 46, LIGHT)

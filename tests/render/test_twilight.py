@@ -363,9 +363,6 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
         assert written.count("New Moon") == (players == 3)
 
 
-# ----------------------------------------------------------------------------- contrast
-
-
 # ------------------------------------------------------------------------------ moments
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown(kind: str) -> None:
