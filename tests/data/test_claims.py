@@ -125,8 +125,10 @@ def test_a_lock_file_that_cannot_be_deleted_blocks_nobody(
     assert not lock_of(file).exists()
 
 
-def test_a_removed_lock_file_lets_no_second_bot_in(tmp_path: Path) -> None:
-    """A claim that has lost its file does not remove its successor's when released."""
+def test_the_end_of_a_claim_removes_no_other_claims_file(tmp_path: Path) -> None:
+    """A lock file was removed, so a second claim could make its own; it survives the end of the
+    first claim.
+    """
     file = tmp_path / "house.sqlite3"
     first = FileClaim(file)
     lock_of(file).unlink()

@@ -153,7 +153,7 @@ async def test_a_silent_process_loses_its_shards(
 
 
 async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) -> None:
-    """A process that was cut off gets its shards back with its next write, in a new term."""
+    """With its next write, and in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):
@@ -166,9 +166,7 @@ async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) ->
 async def test_nobody_waits_on_the_event_loop(
     place: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Waits for another process, for a server, or after a conflicting transaction happen on other
-    threads.
-    """
+    """Waiting for another process, or for a lost connection, happens on other threads."""
     waits: list[threading.Thread] = []
     sleep = time.sleep
 

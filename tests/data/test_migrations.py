@@ -153,7 +153,7 @@ def test_missing_migrations_run_in_order(old_file: Path) -> None:
 
 
 def test_a_function_does_what_a_script_cannot(old_file: Path) -> None:
-    """A migration's function runs after its script, in the same transaction."""
+    """A migration's function runs after its script."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING, MOVING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM deeds")] == [(5, "the cart")]
     assert version(old_file) == 4

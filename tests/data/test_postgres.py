@@ -461,9 +461,7 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
 async def test_a_server_lost_while_it_is_opened_is_waited_for(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening claims and checks everything again; without patience, it fails with a sentence that
-    gives the reason.
-    """
+    """The store then has its claim; without patience, opening fails."""
     lost: list[int] = []
 
     def look(connection: psycopg.Connection[Any]) -> None:

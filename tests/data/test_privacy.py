@@ -308,7 +308,7 @@ def journal_size(file: Path) -> int:
 async def test_the_journal_beside_the_file_is_emptied_after_a_deletion(
     store: Store, place: Path
 ) -> None:
-    """It still contains what the file does not."""
+    """Otherwise it would still contain what the file no longer does."""
     await finished(store)
     await forgotten(store, GUEST)
     assert journal_size(place) == 0

@@ -207,8 +207,8 @@ async def test_the_first_three_get_trophies_once(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
-    """The latest season comes first, with matches and streaks; games that nobody played are
-    omitted.
+    """The latest season comes first, with matches and streaks; seasons without matches are left
+    out.
     """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for _ in range(3):
@@ -228,8 +228,8 @@ async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
-    """Hidden people are not shown. People who delete their data keep their place as strangers, and
-    never appear among the ratings of the current season.
+    """Hidden people are not shown. People who delete their data keep their place there as
+    strangers, but not in the current season.
     """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST)

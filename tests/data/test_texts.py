@@ -408,7 +408,7 @@ def test_a_check_of_one_catalogue_ignores_the_others(project: Path) -> None:
 
 
 def test_update_writes_what_check_wants(project: Path) -> None:
-    """An update keeps every translation, and a second update changes nothing."""
+    """An update keeps translations and their comments, and a second update changes nothing."""
     assert update(project) == []
     assert check(project) == []
     folder = project / "data/texts/de"

@@ -518,7 +518,7 @@ def test_parse_forgives_case_and_blanks(text: str) -> None:
 
 
 def test_parse_refuses_with_the_text_cut_short() -> None:
-    """A refusal quotes at most as many characters as the longest possible move has."""
+    """A refusal quotes no more characters than the longest move of a seat may have."""
     match = auction()
     with pytest.raises(IllegalMove) as refusal:
         match.game.parse(match.state, 0, "x" * 500)

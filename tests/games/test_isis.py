@@ -117,7 +117,7 @@ def test_the_starter_may_be_fixed() -> None:
 
 
 def test_i1_i2_opening() -> None:
-    """The first moves go to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
+    """First to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
     state = GAME.start(GAME.setup(2, {"starter": "1"}))
     assert legal(state) == ["0-13", "0-14"]
     played(state, "0-13")

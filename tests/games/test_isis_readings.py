@@ -138,7 +138,7 @@ def test_i33_two_readings_survive() -> None:
     ]
 
 
-def test_the_game_offers_these_two() -> None:
+def test_the_game_offers_the_two_readings_that_are_left() -> None:
     """On an empty board, the engine's destinations of stones that start on earth are those of the
     two readings, by default and by option.
     """

@@ -36,7 +36,7 @@ BOARDS = ["ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM"]
 # ------------------------------------------------------------------- deck, setup and deal
 @pytest.mark.rule("isolde", "2.1")
 def test_the_deck_has_52_cards() -> None:
-    """The 52 cards have values 2 to 5, 191 in total; Studien and Kampf have no 2."""
+    """Their values add up to 191; Studien and Kampf have no 2."""
     deck = names(full_deck(NUMBERS.deck))
     assert len(deck) == 52
     assert sum(int(name[-1]) for name in deck) == 191

@@ -233,7 +233,7 @@ def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
 
 
 def test_every_fault_is_tested() -> None:
-    """The tables above and the tests below cover every code in the docstring of the class."""
+    """The tables above and the tests below cover every code that ``FaultyRecord`` documents."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     promised = set(told.split("``")[1::2])
     elsewhere = {"too_large", "not_text", "after_the_end", "not_over"}

@@ -205,8 +205,8 @@ def test_the_text_names_the_round() -> None:
 @pytest.mark.parametrize("tagged", [False, True], ids=["", "a lap ahead"])
 @pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
 def test_a_piece_stays_on_its_field(pieces: int, tagged: bool) -> None:
-    """Pieces reach at most six pixels beyond their field, and in a row of three or more at most a
-    third of a field.
+    """Pieces reach at most six pixels beyond their field; sideways in a row of three or more, at
+    most a third of a field.
     """
     track = tracks(list(GAME.view(table(4), None).public["boards"]))["GRAL"]
     for field in range(1, 21):
@@ -507,7 +507,9 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are the same, byte for byte."""
+    """Texts of twin matches are the same, and so are pictures, which are compared for one pair in
+    eight.
+    """
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):

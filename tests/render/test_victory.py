@@ -164,10 +164,8 @@ def test_another_winner_changes_the_picture() -> None:
 
 
 @pytest.mark.parametrize("game", PAINTERS)
-def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """In the laurel, a figure of the game shows the winner's colour, over 60 pixels wide and
-    high.
-    """
+def test_a_large_figure_has_the_colour_of_the_winner(game: str) -> None:
+    """The game's figure in the laurel is over 60 pixels wide and high."""
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)
