@@ -34,7 +34,6 @@ NAMES = {
     "emoji": "🦄🎉😀❤♜🫶",
     "symbols": "★♥✓✿",
 }
-"""Names by script."""
 
 
 def picture(text: str) -> Image.Image:

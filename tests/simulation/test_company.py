@@ -161,7 +161,6 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
     DailyKind: Readers(),
     SeasonKind: Champions(),
 }
-"""The guests of each kind of occasion."""
 
 
 @pytest.fixture
