@@ -143,7 +143,7 @@ def damage(copy: Path) -> None:
 
 
 def loosen_index(copy: Path) -> None:
-    """Remove rows from an index, which only a thorough check notices."""
+    """Add an index that lacks rows, which only a thorough check notices."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("CREATE INDEX loose ON journal (number) WHERE number < 0")

@@ -65,7 +65,7 @@ async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Pa
 
 
 async def play_until(stop: asyncio.Event, store: Store, table: Stored) -> None:
-    """Make moves one after the other until told to stop."""
+    """Make moves one after the other until told to stop, at least up to revision 10."""
     while not stop.is_set() or table.row.revision < 10:
         table = await move(store, table)
 

@@ -241,7 +241,7 @@ async def test_a_file_that_may_not_be_written_is_refused(directory: int, mode: i
 
 @contextmanager
 def public_directory() -> Iterator[Path]:
-    """A directory that every user can reach (pytest's belong to the user who runs it)."""
+    """A directory within one that every user can reach, unlike pytest's."""
     with TemporaryDirectory() as name:
         yield Path(name)
 

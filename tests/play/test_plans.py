@@ -264,8 +264,8 @@ def test_every_forced_card_is_recognised(players: int) -> None:
 
 
 def is_recognised(house: House, fact: Fact, mover: int) -> bool:
-    """Return whether a fact describes a forced card; if so, check that everyone who has not moved
-    since knows of it.
+    """Return whether a fact describes a forced card; if so, check that plans of the other seats
+    that have moved can answer it.
     """
     shown = house.table.game.shown(fact)
     if shown is None or not fact.data.get("forced"):

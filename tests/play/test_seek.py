@@ -56,7 +56,7 @@ async def begun(occasions: Occasions) -> Occasion[Seeks]:
 def wanting(
     person: int, hours: int = 12, settings: PersonRow | None = None, **changes: object
 ) -> SeekMatch:
-    """Add a person's seek for a match of Lancelot with two players, or with the given changes."""
+    """A person's command to seek a match, by default of Lancelot with two players."""
     seek = test_matching.seek(0, person_id=person, name=f"P{person}", **changes)
     return SeekMatch(seek, settings or PersonRow(person), hours, CHANNEL)
 
@@ -75,7 +75,7 @@ def told(place: Occasion[Seeks]) -> list[tuple[str, int]]:
 
 
 def stands(slot: int, table_id: int = 1) -> Hear:
-    """Report the table of a group as opened."""
+    """The news that the table of a group is open."""
     return Hear(TableNews(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
 
 
