@@ -81,7 +81,7 @@ def test_names_are_not_words(german: Texts) -> None:
     assert (german("place"), german.named("place")) == ("Platz", "setzen")
 
 
-def test_untranslated_is_said_in_english(german: Texts) -> None:
+def test_an_untranslated_text_stays_english(german: Texts) -> None:
     assert german("Not there, {name}.", name="Ann") == "Not there, Ann."
     assert german("Leave") == "Leave"
 

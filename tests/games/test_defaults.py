@@ -113,7 +113,7 @@ def test_hidden_parts_have_no_default(game: Piles) -> None:
 @pytest.mark.parametrize(
     ("text", "fits"), [("0x1", True), ("0 X 1", True), ("é", False), ("", False)]
 )
-def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> None:
+def test_by_default_a_text_that_cannot_be_a_move_is_refused(text: str, fits: bool) -> None:
     game = Piles()
     state = game.start(game.setup(2))
     if fits:

@@ -122,7 +122,7 @@ def test_castles_do_not_touch(first: str) -> None:
 
 
 @pytest.mark.rule("donquixote", "2.1", "5.1")
-def test_castles_stand_alike_for_all() -> None:
+def test_castles_are_on_the_same_fields_for_all() -> None:
     state = GAME.start(GAME.setup(3))
     facts = told(state, (CHANCE, "CA6:A2"), (CHANCE, "CA4:G2"))
     assert [land.board for land in state.lands] == [{"A2": "CA6", "G2": "CA4"}] * 3
@@ -269,7 +269,7 @@ def test_tiles_are_conserved(seed: int) -> None:
             assert sorted(tiles) == sorted([*TILES, "SANCHO"])
 
 
-def test_one_alone_places_at_once() -> None:
+def test_a_solo_player_places_at_once() -> None:
     match = started(1)
     field = match.state.field
     steps = match.play(0, ["KN01r" if "KN01" in match.state.hands[0] else match.state.hands[0][0]])
@@ -337,7 +337,7 @@ def test_others_see_a_sealed_choice_as_a_question_mark() -> None:
     assert [GAME.observed(state, last, viewer) for viewer in (0, 1, None)] == ["CH2"] * 3
 
 
-def test_one_alone_has_no_secrets() -> None:
+def test_a_solo_player_has_no_secrets() -> None:
     state = scripted(HAND)
     assert GAME.observed(state, Event(0, "CH2r"), None) == "CH2r"
 
@@ -647,7 +647,7 @@ def test_a_solo_player_is_rated_by_points(points: int, key: str) -> None:
 
 
 @pytest.mark.rule("donquixote", "5.4")
-def test_one_alone_is_rated() -> None:
+def test_the_end_reports_the_rating_of_a_solo_player() -> None:
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     assert history[-1][2][-1].data == {
         "reason": "points",

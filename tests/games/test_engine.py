@@ -211,7 +211,7 @@ def test_a_refused_move_makes_no_new_match() -> None:
     assert everything(match) == before
 
 
-def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_way_to_play_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clones = []
     clone = LancelotState.clone
 

@@ -253,7 +253,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_description_says_the_whole_position(players: int) -> None:
+def test_the_description_covers_the_whole_position(players: int) -> None:
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:

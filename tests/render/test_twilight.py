@@ -134,7 +134,7 @@ def test_remembered_tricks_are_not_drawn() -> None:
 # ------------------------------------------------------------------------ the table's words
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_description_says_the_whole_position(players: int, language: str) -> None:
+def test_the_description_covers_the_whole_position(players: int, language: str) -> None:
     for at in some_positions(players, step=7):
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
