@@ -18,11 +18,9 @@ process are only tried on code that they execute in their own process.
 Some survivors change nothing that anyone could notice. They are listed with the reason in
 ``benchmarks/equivalent.toml`` and counted separately.
 
-Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
-cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
-copy, whichever tests execute the changed line; its only limit is on the clock, which means little
-on a busy machine, and it samples nothing either. The code needed around either of them would be
-longer than this module.
+Why not a library: mutmut changes no constants, properties or cached functions. cosmic-ray runs one
+command for every change, whichever tests execute it, and limits only the time on the clock, which
+means little on a busy machine. Neither takes samples.
 """
 
 from __future__ import annotations
