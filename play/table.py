@@ -45,7 +45,7 @@ USUAL_PACE = "2d"
 """The pace of a new table whose host has not chosen one."""
 
 NO_LIMIT = "none"
-"""The option's value for no limit."""
+"""The value of ``PACE`` that asks for no limit; the options of the table then have no pace."""
 
 STRICT = "strict"
 """An option of every game: the bot acts without asking when time is up."""

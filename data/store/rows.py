@@ -99,7 +99,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The initial values of a table; fields not listed here are those of ``TableRow``.
+    """The initial values of a table and its host's name; fields not listed here are those of
+    ``TableRow``.
 
     :param chat: see ``Table.chat``.
     :param guests: the members other than the host who are there from the beginning.

@@ -36,7 +36,9 @@ CHOICES: Final = 5
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""A riddle is medium, or hard, if at least this many moves look better than the solution."""
+"""If at least ``MEDIUM`` moves look better than the solution, a riddle is medium; if at least
+``HARD`` do, it is hard.
+"""
 
 THOUGHTS: Final = 6
 """How many short searches look for a winning move."""
@@ -46,7 +48,9 @@ IN_TRICKS: Final = 20
 
 EASY: Final = 5
 FOUND: Final = 2
-"""A riddle is easy, or medium, if at least this many of these searches find the solution."""
+"""If at least ``EASY`` of these searches find the solution, a riddle is easy; if at least ``FOUND``
+do, it is medium.
+"""
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
 """By game: the short search that looks for a winning move, and its iterations."""
