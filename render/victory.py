@@ -220,7 +220,7 @@ winners.
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Draw the winner as a figure of the game, or the shields of several winners, inside the
-    laurel, under a crown, with the texts below.
+    laurel, with the texts below; under a crown, except for a draw and a solo result.
     """
     x, y = GLORY.centre
     seats = ending.winners

@@ -243,7 +243,6 @@ RULES = {
         "Scored in round 6, never reset: last place loses 10 points, second to last loses 5."
     ),
 }
-"""The rule of each board."""
 
 VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
