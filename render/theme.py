@@ -32,7 +32,7 @@ SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
 BRIGHT_GOLD: Colour = "#FFC42E"
-"""The colour that marks the last move; it is bright on meadows and dark wood, too."""
+"""The colour of marks such as that of the last move; it is bright on meadows and dark wood, too."""
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
