@@ -60,7 +60,6 @@ EMPTY = 150
 class GameProfile:
     """A person's results in one game.
 
-    :param title: the title of the game.
     :param place: the rank on the server; None: unranked.
     :param matches: the number of rated matches.
     :param uncounted: the number of all other matches.

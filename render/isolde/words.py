@@ -278,7 +278,6 @@ VARIANT_RULES = {
         " last."
     ),
 }
-"""The rules of boards that differ in a variant."""
 
 
 def board_rule(board: str, view: View, say: Texts) -> str:
