@@ -154,7 +154,7 @@ AT_NIGHT = 0.6
 """Opacity of a stone's ghost on the night sky, where a paler ghost would look like a dark
 smudge.
 """
-PIECE = 3
+PIECE = 8
 """How many points of a path are drawn at once."""
 
 
