@@ -152,7 +152,7 @@ class PrivacyCog(Feature, commands.Cog):
         pseudonym = say("Unknown {code}", code=pseudonym_code())
         await self.acting.unlearn(person)
         await self._privacy.forget(person, pseudonym)
-        text = say("Done: I no longer know anything about you. Whatever you do next is new to me.")
+        text = say("Done: I have deleted your data.")
         await self.replies.show(interaction, Card((text,)))
 
     # -- screens

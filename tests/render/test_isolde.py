@@ -40,7 +40,7 @@ from render.isolde.standings import (
     scored_together,
 )
 from render.isolde.tracks import BoardTrack, is_corner
-from render.isolde.words import BOARDS, CARDS, board_name
+from render.isolde.words import BOARDS, CARDS, board_name, board_rule
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
@@ -672,3 +672,11 @@ def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None
                     assert entry.place in said, entry
             sheets += 1
     assert sheets
+
+
+@pytest.mark.parametrize(("players", "points"), [(3, "17 and 10 points"), (4, "17, 10 and 4")])
+def test_rules_of_boards_hold_for_the_colours_of_this_table(players: int, points: str) -> None:
+    view = full_match(players, 1).view(None)
+    assert points in board_rule("GRAL", view, texts("en"))
+    for board in view.public["boards"]:
+        assert ("third" in board_rule(board, view, texts("en"))) <= (players > 3)
