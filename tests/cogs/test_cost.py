@@ -63,7 +63,6 @@ def cost(monkeypatch: pytest.MonkeyPatch) -> Cost:
 
 
 async def next_person(stage: Stage) -> Any:
-    """The person who has to decide."""
     table = await stage.table()
     return stage.people[table.members[table.awaited[0]].name]
 

@@ -346,7 +346,6 @@ def test_menus_have_icons_of_cards_or_boards() -> None:
 
 
 def menu_icons(phase: str, legal: list[str], prefix: str = "") -> list[str]:
-    """The icons of a menu."""
     view = replace(GAME.view(table(), 0), phase=phase)
     menu = WORDS.menu(view, legal, prefix, PEOPLE, texts("en"))
     return [choice.icon for group in menu.groups for choice in group.choices]
@@ -423,7 +422,6 @@ WRONG = (
 
 
 def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
-    """The refusal of a move, or None."""
     try:
         GAME.parse(state, seat, move)
     except IllegalMove as error:

@@ -58,7 +58,6 @@ def replays_of(stage: Stage) -> Replays:
 
 
 def disabled(page: Any) -> set[str]:
-    """The disabled buttons."""
     return {control.label for control in controls(page) if control.disabled}
 
 

@@ -45,7 +45,6 @@ class SlowJudge:
 
     @classmethod
     def of(cls, view: View) -> SlowJudge:
-        """Make a judge from a view."""
         return cls(view.public, view.options["retreat"])
 
     # -- stones

@@ -317,7 +317,6 @@ def test_the_scorings_to_come_are_next_to_the_boards(magie: bool) -> None:
 
 
 def _share_of(colour: str, image: Image.Image) -> float:
-    """The share of pixels that have a colour."""
     whole = image.width * image.height
     return sum(n for n, each in image.getcolors(whole) or () if each == rgb(colour)) / whole
 

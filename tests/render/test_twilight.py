@@ -221,7 +221,6 @@ def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
 
 # ---------------------------------------------------------------------------- the hand
 def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
-    """Private scenes of the players to decide."""
     for at in some_positions(players, step):
         yield scene(at, at.actors[0])
 

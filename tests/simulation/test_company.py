@@ -220,7 +220,7 @@ def writes_nothing_after_a_start(broken: pytest.MonkeyPatch) -> None:
 
 
 async def idle(*_: Any) -> None:
-    """Do nothing."""
+    pass
 
 
 def calls_people(broken: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,6 @@ from tests.wire import hasty
 
 
 def migrations() -> list[Migration]:
-    """The migrations of the next version."""
     return [*read_migrations(), NEXT]
 
 

@@ -645,7 +645,6 @@ async def test_a_wrong_token_is_reported(
     assert "does not know this DISCORD_TOKEN" in bot.output
 
 
-# ----------------------------------------------------------------------------------- inside
 def plain(output: str) -> str:
     """The bot's log without colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", output)
