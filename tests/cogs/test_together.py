@@ -582,7 +582,7 @@ async def test_a_bot_that_was_removed_parks_its_tables(stage: Stage) -> None:
 
 
 def forget(stage: Stage, channel: Any) -> None:
-    """Remove a channel from Discord without telling the bot."""
+    """Fail posts and edits in a channel as if it were deleted, without an event."""
     for method in ("POST", "PATCH"):
         path = f"/channels/{channel.id}/messages"
         refuse(stage.env, method, path, UNKNOWN_CHANNEL)

@@ -280,7 +280,7 @@ class ListsInOrderOfHashes(Auction):
 
 
 class SpellsOtherwise(Auction):
-    """Canonical notation differs from that of its moves."""
+    """Its canonical notation differs from that of its moves."""
 
     def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
         return text.upper()

@@ -76,8 +76,8 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.seeds(2, always=1)
 def test_scenes_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
-    """The scenes of all positions, from which alone pictures and words are made, equal those of the
-    match's twins.
+    """Pictures and words are made from scenes alone, so nothing hidden shows if a match and its
+    twin have equal scenes.
     """
     rng = random.Random(seed)
     compared = 0

@@ -23,10 +23,10 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""The longest delay of a request in seconds after ``straggle``."""
+"""The longest time, in seconds, for which ``straggle`` delays each request."""
 
 LOST = 0.3
-"""The share of requests that never arrive if their sender dies meanwhile."""
+"""After ``straggle``, the share of requests that never take effect if their sender has died."""
 
 F = TypeVar("F", bound="Fault")
 
