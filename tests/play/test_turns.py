@@ -83,7 +83,7 @@ def test_alone_nobody_is_reminded() -> None:
 
 # ------------------------------------------------------------------------ without a limit
 def days_of(house: House, kind: str, days: int) -> list[int]:
-    """The following days on which lines of a kind were added."""
+    """Wait this many days; return the numbers of those on which lines of a kind were added."""
     found = []
     for day in range(1, days + 1):
         before = house.table.revision

@@ -350,7 +350,7 @@ def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
 
 
 def _duel(seed: int) -> Match[Any]:
-    """A match of two people with a neutral colour, to its end."""
+    """A finished match of two people with a neutral colour."""
     return full_match(2, seed, duo="parzival")
 
 

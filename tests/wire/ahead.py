@@ -1,7 +1,7 @@
 """The bot as its next version: with one more migration, compatible with the current version, and
 with other icons.
 
-Like ``tests.wire.hasty`` it takes over at once from a process that is gone.
+Like ``tests.wire.hasty``, it takes over from a dead process at once.
 """
 
 from __future__ import annotations
