@@ -43,7 +43,6 @@ class Cost:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count calls inside the block."""
         self.active = True
         try:
             yield

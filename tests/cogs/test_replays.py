@@ -51,7 +51,6 @@ async def replay(stage: Stage, name: str = "Clara") -> Any:
 
 
 def replays_of(stage: Stage) -> Replays:
-    """The bot's component for replays."""
     press: Any = stage.bot.acting.presses["replay"]
     found: Replays = press.__self__
     return found
