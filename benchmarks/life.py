@@ -76,7 +76,6 @@ TABLES = (
     ("isolde", 3),
     ("isolde", 5),
 )
-"""Games and numbers of players."""
 
 PROCESSES = 2
 """How many processes share a database with ``--elsewhere``."""

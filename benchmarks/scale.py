@@ -227,7 +227,7 @@ def whole_match() -> tuple[Line, ...]:
 
 
 OFFSET = 1_000_000
-"""The first id of stored tables."""
+"""The ids of stored tables follow this number."""
 
 
 # ----------------------------------------------------------------------------------- measuring

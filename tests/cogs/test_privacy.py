@@ -198,8 +198,8 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The person resigns the running match, which then shows a made-up name, and nothing else is
-    left.
+    """The person resigns the running match and has a made-up name there; the store keeps nothing
+    else about them.
     """
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")

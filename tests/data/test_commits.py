@@ -33,8 +33,6 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def change(number: int) -> Callable[[Database], int]:
-    """Return a change that writes a number."""
-
     def note(db: Database) -> int:
         db.execute("INSERT INTO unlisted (person_id) VALUES (?)", [number])
         return number

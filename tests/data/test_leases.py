@@ -153,7 +153,7 @@ async def test_a_silent_process_loses_its_shards(
 
 
 async def test_a_process_that_was_cut_off_gets_its_shards_back(place: Server) -> None:
-    """With its next write, and in a new term."""
+    """It gets them with its next write, in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):

@@ -28,7 +28,6 @@ def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 
 def version(file: Path) -> int:
-    """The version that a file is marked with."""
     with closing(sqlite3.connect(file)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 

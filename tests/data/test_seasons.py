@@ -120,7 +120,9 @@ async def test_without_seasons_nothing_changes(store: Store) -> None:
 
 
 async def test_a_match_counts_where_it_ends(store: Store) -> None:
-    """Whenever it began. A season that follows another includes its first second."""
+    """When the match began does not matter. A season that follows another includes its first
+    second.
+    """
     first = await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     assert (first.number, first.ends_at) == (1, JULY)
     for at in (MAY, MAY + SECOND, JULY - SECOND, JULY):

@@ -186,7 +186,7 @@ async def test_invitations_count_until_they_are_followed(store: Store) -> None:
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
-"""Texts without NUL, which nobody can type and PostgreSQL cannot store."""
+"""Texts; they contain no NUL, because nobody can type it and PostgreSQL cannot store it."""
 numbers = st.integers(1, 10_000)
 times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
 plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)

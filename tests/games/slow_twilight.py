@@ -77,7 +77,6 @@ class SlowDeal:
         }
 
     def order_to(self, place: int) -> str:
-        """The notation of an order to a place."""
         return "order:N" if self.neumond and place == 2 else f"order:{self.people[place] + 1}"
 
     def play(self, move: str) -> None:

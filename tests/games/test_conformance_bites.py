@@ -280,7 +280,7 @@ class ListsInOrderOfHashes(Auction):
 
 
 class SpellsOtherwise(Auction):
-    """Canonical notation differs from that of its moves."""
+    """Its canonical notation differs from that of its moves."""
 
     def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
         return text.upper()
@@ -315,15 +315,11 @@ class WordyMoves(Auction):
 
 
 class BlankMoves(Auction):
-    """Uses a notation with blanks."""
-
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [move.replace(":", ": ") for move in super().legal(state, seat)]
 
 
 class BlankDraws(Auction):
-    """Uses draws with blanks."""
-
     def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
         return [(move.replace(":", ": "), weight) for move, weight in super().chance(state)]
 
@@ -418,8 +414,6 @@ class PublicForSome(Auction):
 
 
 class ViewOfAnotherPly(Auction):
-    """Returns a view with the wrong ply."""
-
     def view(self, state: AuctionState, viewer: int | None) -> View:
         return replace(super().view(state, viewer), ply=state.ply + 1)
 
@@ -535,8 +529,6 @@ class MovesThatTell(Auction):
 
 # ---------------------------------------------------------------- L10 redaction
 class ShowsDeals(Auction):
-    """Shows the deal to everyone."""
-
     def observed(self, state: AuctionState, event: Event, viewer: int | None) -> Move | None:
         return event.move
 

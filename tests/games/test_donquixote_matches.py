@@ -16,7 +16,7 @@ Chooser = Callable[[QuixoteState, int, random.Random], Move]
 
 
 def played(players: int, seed: int, choose: Chooser = GAME.random_move) -> Match[QuixoteState]:
-    """A finished match."""
+    """A whole match with Sancho Pansa."""
     rng = random.Random(seed)
     match = Match(GAME, GAME.setup(players, {"sancho": True}, str(seed)))
     match.advance()

@@ -169,7 +169,7 @@ class Example:
 
     @property
     def board(self) -> dict[str, str]:
-        """Field -> piece."""
+        """The pieces, by field."""
         return {where: piece for piece, where in (p.split("@") for p in self.placed.split())}
 
 
@@ -360,8 +360,8 @@ def test_account_of_the_rulebooks_final_scoring() -> None:
 
 # ------------------------------------------------------------------------------ the rules
 def joined(**pieces: str) -> Principality:
-    """A country with these pieces and Sancho Pansa on all other fields: a single network, except
-    where the pieces themselves cut it.
+    """A principality with these pieces and Sancho Pansa on all other fields: a single network,
+    except where the pieces themselves cut it.
     """
     return Principality.of(dict.fromkeys(FIELDS, SANCHO.name) | pieces)
 
@@ -498,7 +498,7 @@ def test_sancho_connects_and_scores_nothing() -> None:
 
 # ------------------------------------------------------------------------------ properties
 def random_board(seed: int, tiles: int | None = None) -> dict[str, str]:
-    """A country with castles that do not touch, and any number of different tiles."""
+    """A principality with castles that do not touch, and any number of different tiles."""
     rng = random.Random(seed)
     fields = rng.sample(FIELDS, len(FIELDS))
     first = fields.pop()

@@ -216,7 +216,7 @@ def test_i13_locked_in_by_blocking(third: int) -> None:
 @pytest.mark.parametrize("third", [39, 43, 47])
 @pytest.mark.parametrize("entry", ["0-7", "0-8"])
 def test_i14_locked_in_by_more_steps(third: int, entry: str) -> None:
-    """A fourth stone in play requires four steps, which the stone on 48 does not have (I14)."""
+    """With a fourth stone in play, the stone on 48 cannot make all of its four steps (I14)."""
     state = position(f"48 42 {third}")
     facts = played(state, entry)
     assert [fact.data["squares"] for fact in facts if fact.kind == "locked"] == [[48]]

@@ -48,7 +48,6 @@ def lucky_auction() -> str:
 
 
 def with_line(text: str, number: int, line: str) -> str:
-    """The text with one line replaced."""
     lines = text.split("\n")
     lines[number - 1] = line
     return "\n".join(lines)

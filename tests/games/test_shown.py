@@ -21,7 +21,6 @@ def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | N
 
 
 def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any], list[Step]]:
-    """A random match and all its steps."""
     rules = GAMES[game]
     match, steps = Match(rules, random_setup(rules, players, rng)).advanced()
     while match.actors:

@@ -2,7 +2,7 @@
 
 In each round, CHANCE deals every seat a hidden card from 1 to 4 (``deal:3``). Then all bid at once,
 no higher than their card (``bid:2``). The highest unique bid scores a point, the cards and bids are
-shown, and the next round begins. Most points win.
+shown, and the next round begins. Whoever has the most points wins.
 """
 
 from __future__ import annotations

@@ -54,7 +54,6 @@ class Dealt(Match[TwilightState]):
 
 
 def after_each_event(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
-    """The match after each of its events."""
     at = Dealt(GAME, match.setup)
     for event in match.log:
         if event.move.startswith("deal:"):

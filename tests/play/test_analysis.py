@@ -178,7 +178,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 def test_losses_about_as_bad_as_the_third_are_turning_points_too(
     losses: Sequence[float], shown: int
 ) -> None:
-    """Another seed would perhaps name another one of them as the third."""
+    """With another seed, another one of them might be the third."""
     turns = [
         TurningPoint(Decision(place, 0, "A1", lost), Verdict.CLEAR)
         for place, lost in enumerate(losses)

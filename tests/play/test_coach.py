@@ -17,7 +17,6 @@ from tests.play.house import ANNA, BEN, House, started
 
 
 def with_coach(table: Table, person: int = ANNA) -> Table:
-    """The table with a coach for one person."""
     people = {**table.people, person: replace(table.settings(person), coach=True)}
     return replace(table, people=people)
 

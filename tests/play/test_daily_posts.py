@@ -118,7 +118,7 @@ async def test_every_day_is_posted_once_despite_kills_and_clock_changes(
 
 
 async def done() -> None:
-    """Do nothing."""
+    pass
 
 
 async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> None:

@@ -142,7 +142,7 @@ def test_resigning_posts_no_new_board() -> None:
 
 
 def test_a_return_calls_no_one() -> None:
-    """They know that it is their turn."""
+    """The person who returns knows that it is their turn."""
     house = timed(2)
     house.wait(days=1)
     house.agree(BEN, choice="keep")

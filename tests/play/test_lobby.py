@@ -365,7 +365,9 @@ def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
 
 # ------------------------------------------------------------------- options and guests
 def test_the_host_changes_what_is_played() -> None:
-    """Options equal to the game's defaults are not stored, and a change of nothing adds no line."""
+    """Options equal to the game's defaults are not stored, and a change without effect adds no
+    line.
+    """
     house = gathered(2)
     house.do(ChangeOptions(ANNA, {"king": True, "pace": "1d", "players": 3}))
     assert (house.table.row.wanted_players, house.kinds()[-1]) == (3, "options")

@@ -52,7 +52,6 @@ def seek(number: int, **changes: Any) -> Seek:
 def groups(
     *seeks: Seek, people: dict[int, PersonRow] | None = None, now: datetime = LATER
 ) -> list[tuple[int, ...]]:
-    """The numbers of the seeks in each group."""
     found = matched(seeks, people or {}, now)
     return [tuple(each.number for each in group.seeks) for group in found]
 

@@ -302,7 +302,6 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Return whether these facts closed a given round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 

@@ -199,7 +199,7 @@ async def test_a_person_who_leaves_is_replaced_at_a_table_that_may_exist(
 
 async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
     """Somebody who sits down with a person who is seeking gets that person's wishes and accepts any
-    strength. If the other person does not, both wait.
+    strength. If the other person wants similar strength, both wait.
     """
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})

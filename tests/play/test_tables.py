@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The ids of the tables that another process loads; it is responsible for no server."""
+    """The ids of the tables that another process loads, one that serves no server."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:
@@ -276,7 +276,7 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
     """Three invitations are allowed from one host, and ten from all together. Accepted ones do not
-    count; undelivered ones count only for their sender, who therefore cannot tell. Closing a
+    count; undelivered ones count only for their sender, who therefore does not notice. Closing a
     table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]

@@ -83,7 +83,7 @@ def test_alone_nobody_is_reminded() -> None:
 
 # ------------------------------------------------------------------------ without a limit
 def days_of(house: House, kind: str, days: int) -> list[int]:
-    """The following days on which lines of a kind were added."""
+    """Wait this many days; return the numbers of those on which lines of a kind were added."""
     found = []
     for day in range(1, days + 1):
         before = house.table.revision
@@ -439,7 +439,7 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
 
 
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
-    """So other processes see that their copy is stale."""
+    """Other processes thus see that their copy is stale."""
     house = started(2)
     house.table = replace(house.table, turns=())
     revision = house.table.revision

@@ -134,7 +134,7 @@ def test_a_loss_is_clear_only_beyond_what_luck_can_do(
 
 
 def test_luck_counts_for_more_near_a_sure_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Differences are worth more there, and so are those that luck makes."""
+    """The same difference is worth more there, even if it comes from luck."""
     for height, loss in ((0.0, Loss.NONE), (0.8, Loss.UNCLEAR)):
         policy = Lottery({**WORTHS, "E5": height + 0.1, "F6": height}, 0, 0.1)
         monkeypatch.setattr(weighing, "policy_for", lambda _, policy=policy: policy)

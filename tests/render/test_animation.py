@@ -238,7 +238,7 @@ def test_large_animations_lose_every_second_picture(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Estimated from a few boards of the most crowded table."""
+    """The size is estimated from a few boards of the most crowded table."""
     monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
     middle = FRAMES_AT_MOST // 2

@@ -158,7 +158,7 @@ def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
 
 
 def test_a_ghost_is_fainter_than_the_thing() -> None:
-    """Beside the cross, the sprite has about a third of its strength."""
+    """Beside its cross, the sprite has about a third of its strength."""
     sheet = Canvas(40, 40)
     sheet.circle((20, 20), 20, INK)
     ghostly = Canvas(60, 60, PARCHMENT)

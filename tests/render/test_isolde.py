@@ -317,7 +317,6 @@ def test_the_scorings_to_come_are_next_to_the_boards(magie: bool) -> None:
 
 
 def _share_of(colour: str, image: Image.Image) -> float:
-    """The share of pixels that have a colour."""
     whole = image.width * image.height
     return sum(n for n, each in image.getcolors(whole) or () if each == rgb(colour)) / whole
 
@@ -351,7 +350,7 @@ def test_at_the_end_a_colour_without_a_person_does_not_lead() -> None:
 
 
 def _duel(seed: int) -> Match[Any]:
-    """A match of two people with a neutral colour, to its end."""
+    """A finished match of two people with a neutral colour."""
     return full_match(2, seed, duo="parzival")
 
 

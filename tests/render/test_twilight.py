@@ -76,8 +76,8 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.seeds(2, always=1)
 def test_scenes_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
-    """The scenes of all positions, from which alone pictures and words are made, equal those of the
-    match's twins.
+    """Pictures and words are made from scenes alone, so nothing hidden shows if a match and its
+    twin have equal scenes.
     """
     rng = random.Random(seed)
     compared = 0
@@ -221,7 +221,6 @@ def test_the_last_trick_of_a_deal_is_not_shown_in_the_next() -> None:
 
 # ---------------------------------------------------------------------------- the hand
 def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
-    """Private scenes of the players to decide."""
     for at in some_positions(players, step):
         yield scene(at, at.actors[0])
 
@@ -300,7 +299,9 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
-    """In the low picture of an advised order without cards, nothing touches a text."""
+    """In the low picture of a player who has no cards and is advised an order, nothing touches a
+    text.
+    """
     match = random_match(3, 1, lone=lone) if lone else random_match(4, 1)
     pictures = 0
     for at in positions(match):

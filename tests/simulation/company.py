@@ -117,7 +117,7 @@ class FaultyOccasions:
         return getattr(self._real, name)
 
     async def commit(self, before: Any, after: Any, *rest: Any) -> bool:
-        """Commit, unless the process dies before or after it."""
+        """Commit; the process may die before or after that."""
         await self._world.dawdle()
         self._world.may_die(1 / 8)
         done = await self._real.commit(before, after, *rest)
@@ -166,7 +166,6 @@ class ThreadedGateway(FakeGateway):
         """Nothing is private here: drawings for occasions have no viewer."""
 
     async def open_thread(self, channel_id: int, name: str) -> Any:
-        """A new thread."""
         assert len(name) <= 100
         failure = await self._before(channel_id)
         self._world.ids += 1
@@ -175,8 +174,6 @@ class ThreadedGateway(FakeGateway):
 
 @dataclass(slots=True)
 class Process:
-    """One process of the bot."""
-
     tables: Tables
     occasions: Occasions
     table_delivery: Patient[Table]

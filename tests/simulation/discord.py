@@ -282,7 +282,6 @@ class FakeGateway:
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Return whether a message exists."""
         return await self._before(channel_id) or message_id in self._world.messages
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:

@@ -196,7 +196,7 @@ class Forgetful(Relay):
 async def test_tables_opened_twice_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So the checks can fail."""
+    """The checks fail if an occasion requests its tables again."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
@@ -220,7 +220,7 @@ def writes_nothing_after_a_start(broken: pytest.MonkeyPatch) -> None:
 
 
 async def idle(*_: Any) -> None:
-    """Do nothing."""
+    pass
 
 
 def calls_people(broken: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ def positions(game_id: str) -> Sequence[Position]:
 
 @cache
 def checked(game_id: str) -> Sequence[Checked]:
-    """The hint's choice and its recommendations."""
+    """The checks of all tested positions of a game."""
     return [check(position, BUDGET) for position in positions(game_id)]
 
 

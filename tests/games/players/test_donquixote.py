@@ -176,7 +176,7 @@ def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
 
 # ---------------------------------------------------------------------- one's own land alone
 def test_others_are_of_no_concern() -> None:
-    """The advice for a land and hand is the same with any other players at the table."""
+    """The advice for a land and hand is the same with two other players at the table."""
     alone = begun(1).state
     together = begun(3).state.clone()
     together.field = alone.field

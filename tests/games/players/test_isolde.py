@@ -56,7 +56,7 @@ def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
 
 # ------------------------------------------------------------- decisions without piece moves
 def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
-    """Positions with this step pending, from two quickly played matches."""
+    """Positions with this step pending, from two matches played without a search."""
     found = []
     for seed in range(2):
         rng = random.Random(seed)
@@ -95,7 +95,7 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_the_shield_that_is_left_is_known_to_be_the_best() -> None:
-    """Kodex: whoever has seen the two that cost takes the third."""
+    """Kodex: a player who knows both negative shields takes the third."""
     state, seat = decisions("take", kodex=True)[0]
     (slot,) = (n for n, note in enumerate(state.notes) if note and hasattr(note[0], "taker"))
     seen = [place._replace(known=(seat,) if place.value else ()) for place in state.notes[slot]]

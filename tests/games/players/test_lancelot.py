@@ -27,7 +27,6 @@ def advice(state: LancelotState, iterations: int = 300, seed: int = 1) -> Advice
 
 
 def after(state: LancelotState, *moves: str) -> LancelotState:
-    """The position after some moves."""
     copy = state.clone()
     for move in moves:
         GAME.do(copy, copy.turn, move)
