@@ -58,6 +58,9 @@ from tests.wire.world import Channel
 RUNNING = 20
 """One stored table in this many is running, up to ``--running``."""
 
+SHARING = 100
+"""How many running tables share a channel."""
+
 WATCHED = 60
 """For how many seconds after a start beside stored tables requests are counted."""
 
@@ -147,7 +150,7 @@ def fill(place: Place, count: int, running: int) -> None:
                 "id": f"{OFFSET} + n",
                 "code": "'X' || n",
                 "status": f"CASE WHEN {runs} THEN 'running' ELSE 'finished' END",
-                "channel_id": f"{OFFSET} + n",
+                "channel_id": f"{OFFSET} + n / {every * SHARING}",
                 "due_at": "NULL",
                 "revision": f"CASE WHEN {runs} THEN revision ELSE {len(journal)} END",
                 "packed_to": f"CASE WHEN {runs} THEN 0 ELSE {len(journal)} END",
@@ -164,7 +167,7 @@ def fill(place: Place, count: int, running: int) -> None:
                     changed = dict(part)
                     if name == "messages":
                         changed["message_id"] = f"message_id + {APART} * n"
-                        changed["channel_id"] = f"{OFFSET} + n"
+                        changed["channel_id"] = table["channel_id"]
                     copy(db, numbers, name, columns[name], changed, which)
             db.execute(
                 f"""INSERT INTO packed (table_id, lines) {numbers}
@@ -185,15 +188,17 @@ def spacing(count: int, running: int) -> int:
 
 
 def show(room: Channel, count: int, running: int) -> None:
-    """Put into Discord what ``fill`` stores: for each running table, a channel with copies of the
+    """Put into Discord what ``fill`` stores: the channels, and for each running table copies of the
     messages of a room.
     """
     assert room.guild is not None
     world, every, messages = room.world, spacing(count, running), room.messages
     for n in range(every, count + 1, every):
-        channel = replace(room, id=OFFSET + n)
-        world.channels[channel.id] = channel
-        room.guild.channels.append(channel)
+        number = OFFSET + n // (every * SHARING)
+        if number not in world.channels:
+            world.channels[number] = replace(room, id=number)
+            room.guild.channels.append(world.channels[number])
+        channel = world.channels[number]
         for message in messages:
             twin = replace(message, id=message.id + APART * n, channel=channel)
             world.messages[twin.id] = twin
