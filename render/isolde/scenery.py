@@ -295,6 +295,7 @@ def card_face(name: str, width: int) -> Sprite:
     return raised(canvas.sprite(), 4)
 
 
+@cached
 def played_card(name: str, width: int) -> Sprite:
     """Return a pale version of a card, for cards that have been played."""
     face, radius = card_face(name, width), width * 0.08
