@@ -32,7 +32,7 @@ from play.computers import NoAdvice, Thinkers
 from play.judgement import CLOSE, POINTS, WORTH_SAYING, Verdict, judge
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
-from play.weighing import PRICED, Loss, Weighed, priced, settled, weighed
+from play.weighing import PRICED, Loss, Weighed, priced, settled, verified, weighed
 
 S = TypeVar("S", bound=State)
 
@@ -127,12 +127,15 @@ class TurningPoint:
     :param verdict: the verdict on the best move.
     :param reasons: why the best move is better.
     :param loss: whether the decision lost a lot.
+    :param chances: the seat's chances of winning, from 0 to 1, after the best move and after the
+        one played; empty where points or places count.
     """
 
     choice: Decision
     verdict: Verdict
     reasons: tuple[Fact, ...] = ()
     loss: Loss = Loss.CLEAR
+    chances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,7 @@ class Analysis:
                 [t.choice.place, t.verdict, [[fact.kind, fact.data] for fact in t.reasons]]
                 for t in self.turns
             ],
+            "chances": [[round(value, 3) for value in t.chances] for t in self.turns],
             "luck": [round(value, 3) for value in self.luck],
             "others": self.others,
             "unclear": self.unclear,
@@ -216,6 +220,7 @@ class Analysis:
         said = json.loads(text)
         choices = tuple(Decision(*each) for each in said["choices"])
         by_place = {choice.place: choice for choice in choices}
+        chances = said.get("chances", [()] * len(said["turns"]))
         return cls(
             said["points"],
             tuple(said["places"]),
@@ -223,9 +228,12 @@ class Analysis:
             choices,
             tuple(
                 TurningPoint(
-                    by_place[place], Verdict(verdict), tuple(Fact(*fact) for fact in reasons)
+                    by_place[place],
+                    Verdict(verdict),
+                    tuple(Fact(*fact) for fact in reasons),
+                    chances=tuple(after),
                 )
-                for place, verdict, reasons in said["turns"]
+                for (place, verdict, reasons), after in zip(said["turns"], chances, strict=True)
             ),
             tuple(said["luck"]),
             tuple(said.get("others", ())),
@@ -545,11 +553,18 @@ def looked_at_again(
     if rivals and not settled(advice, event.move):
         anew, loss = priced(game, view, event.move, rivals, rng, iterations)
         found = replace(anew, sure=found.sure, moves=(*anew.moves, *others[PRICED:]))
+    elif has_perfect_information(game) and loss is Loss.CLEAR:
+        searched = max(1, round(SEARCHED * iterations))
+        found, loss = verified(game, view, event.move, found, rng, searched)
     again = replace(choice, best=found.best, lost=found.lost, sure=found.sure)
     judged = judge(game, view, replace(advice, moves=found.moves)).best
     if not again.good:
         again = replace(again, best=judged.move)
-    return TurningPoint(again, judged.verdict, judged.reasons, loss)
+    chances: tuple[float, ...] = ()
+    if game.info.id not in POINTS and (view.players == 2 or not game.info.places):
+        values = {each.move: each.value for each in found.moves}
+        chances = tuple((1 + values[each]) / 2 for each in (again.best, event.move))
+    return TurningPoint(again, judged.verdict, judged.reasons, loss, chances)
 
 
 def luck_of(

@@ -37,7 +37,7 @@ from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
 from play.table import Refused, Table
 from play.weighing import Loss
-from tests.games.records import played
+from tests.games.records import WON_TWICE, played
 from tests.play.house import ANNA, BEN, House, started
 
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 3}
@@ -119,6 +119,24 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
         log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
         again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
         assert (again.good, again.best) == (True, move)
+
+
+@pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
+def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
+    """A move that wins by force lost nothing, although the search first proves another win. Whether
+    a move that loses by force lost a lot is unclear if the best one hardly leaves better chances.
+    """
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1"}))
+    for move in WON_TWICE.split()[:moves]:
+        match.play(match.actors[0], [move])
+    place = len(match.log) - 1
+    _, choice = looked_at("lancelot", match.setup, match.log, place, 12_000)
+    assert choice is not None
+    assert choice.lost >= WORTH_SAYING
+    turn = looked_at_again("lancelot", match.setup, match.log, choice, 12_000)
+    assert turn.loss is loss
+    assert turn.choice.good is (loss is Loss.NONE)
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
