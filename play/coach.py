@@ -15,7 +15,13 @@ from games.engine import Fact, IllegalMove, Move, View
 from games.players import policy_for
 from games.players.advice import Budget, Proof
 from games.players.search import Search
-from play.analysis import SEARCHED, examined, has_perfect_information, iterations_in
+from play.analysis import (
+    SEARCHED,
+    contradicted,
+    examined,
+    has_perfect_information,
+    iterations_in,
+)
 from play.computers import NoAdvice, Thinkers
 from play.judgement import WORTH_SAYING
 from play.table import Table
@@ -119,6 +125,8 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
         searched = max(1, round(SEARCHED * iterations_in(view.game, SECONDS)))
         found, loss = verified(game, view, move, found, rng, searched)
         clear = loss is Loss.CLEAR or (loses and found.best != move)
+    elif clear:
+        clear = not contradicted(game, view, advice, rng, found.best, move)
     if not clear:
         return None
     return Caution(

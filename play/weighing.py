@@ -18,7 +18,7 @@ from games.players import policy_for
 from games.players.advice import Advice, Budget, Proof, Ranked, Stop
 from games.players.comparison import Comparison
 from games.players.search import Search
-from play.judgement import CLOSE, WORTH_SAYING, Scale
+from play.judgement import CLOSE, JUDGED, WORTH_SAYING, Scale, scatter
 
 RIVALS: Final = 5
 """How many other moves a move is compared with."""
@@ -154,6 +154,23 @@ def verified(
     if best.value - own.value >= WORTH_SAYING:
         return told, Loss.CLEAR
     return told, Loss.UNCLEAR if lost >= WORTH_SAYING else Loss.NONE
+
+
+def doubted(game_id: str, advice: Advice, move: Move, rival: Move | None = None) -> bool:
+    """Return whether a search clearly contradicts a comparison, which plays on at a glance and may
+    misjudge a move that needs a plan.
+
+    :param move: what the comparison found best.
+    :param rival: whether the search prefers this move, by any margin; None: whether it prefers some
+        move by more than a little.
+    """
+    own = next((each for each in advice.moves if each.move == move), None)
+    if own is None or own.proof is not None or advice.stop is Stop.SOLVED:
+        return False
+    rivals = [each for each in advice.moves if each.visits >= JUDGED and rival in (None, each.move)]
+    best = max(rivals, key=lambda each: each.value, default=own)
+    gap = Scale(game_id).gap(best, own) - ERRORS * scatter(advice, own)
+    return gap >= LIMIT if rival is None else gap > 0
 
 
 def settled(advice: Advice, move: Move) -> bool:
