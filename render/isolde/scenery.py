@@ -318,7 +318,7 @@ def _blank(canvas: Canvas, kind: str) -> Box:
 
 
 CHIP = (30, 48)
-"""Size of the picture of a played card next to a name, if there is room."""
+"""Size of the picture of a played card on a plate, if there is room."""
 
 
 @cached
