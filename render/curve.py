@@ -245,7 +245,7 @@ def value_in_words(value: float, points: bool, say: Texts) -> str:
     """Return points, or a chance as a percentage."""
     if points:
         return say.number(round(value))
-    return say("{n} %", n=round(100 * value))
+    return say("{n}%", n=round(100 * value))
 
 
 def curves_in_words(curves: Curves, say: Texts) -> str:

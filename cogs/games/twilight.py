@@ -92,7 +92,7 @@ class TwilightWords(GameWords):
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, and so no choice."),
         "feeds": N_("It adds to a trick that the other side can no longer win."),
-        "last": N_("It is the only card of this cult there."),
+        "last": N_("It is the only card you can play yourself."),
         "overtakes": N_("It beats the highest card of the trick so far."),
         "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.critical import kept
 from games import GAMES
 from games.engine import CHANCE, Event, Match, Setup
+from games.players import Budget, search
 from games.players.policy import Policy
 from play import analysis
 from play.analysis import (
@@ -36,8 +37,8 @@ from play.analysis import (
 from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
 from play.table import Refused, Table
-from play.weighing import Loss
-from tests.games.records import played
+from play.weighing import Loss, Weighed
+from tests.games.records import WON_TWICE, played
 from tests.play.house import ANNA, BEN, House, started
 
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 3}
@@ -114,6 +115,43 @@ def test_no_other_winning_move_is_named_better_than_the_one_played() -> None:
         log, blamed = (*match.log, Event(seat, move)), Decision(len(match.log), seat, "", 1.0)
         again = looked_at_again("lancelot", match.setup, log, blamed, FEW).choice
         assert (again.good, again.best) == (True, move)
+
+
+@pytest.mark.parametrize(("moves", "loss"), [(30, Loss.NONE), (29, Loss.UNCLEAR)])
+def test_a_longer_proof_is_no_loss(moves: int, loss: Loss) -> None:
+    """A move that wins by force lost nothing, although the search first proves another win. Whether
+    a move that loses by force lost a lot is unclear if the best one hardly leaves better chances.
+    """
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1"}))
+    for move in WON_TWICE.split()[:moves]:
+        match.play(match.actors[0], [move])
+    place = len(match.log) - 1
+    _, choice = looked_at("lancelot", match.setup, match.log, place, 12_000)
+    assert choice is not None
+    assert choice.lost >= WORTH_SAYING
+    turn = looked_at_again("lancelot", match.setup, match.log, choice, 12_000)
+    assert turn.loss is loss
+    assert turn.choice.good is (loss is Loss.NONE)
+
+
+@pytest.mark.parametrize(("place", "sure"), [(0, True), (-1, False)])
+def test_a_search_may_cast_doubt_on_a_comparison(
+    place: int, sure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a comparison prefers a move that two searches find much weaker, the analysis is not
+    sure.
+    """
+    game = GAMES["twilight"]
+    match = played(game, 4)
+    log = match.log[: planned(game, match.setup, match.log).measured[3]]
+    view = Match.replay(game, match.setup, log).view(match.log[len(log)].seat)
+    advice = search(game, view, random.Random(1), Budget(300))
+    ranked = sorted(advice.moves, key=lambda each: -each.value)
+    best = ranked[place].move
+    monkeypatch.setattr(analysis, "weighed", lambda *_: Weighed(best, 0.0, True, advice.moves))
+    _, found, _ = analysis.examined(game, view, best, random.Random(1), 1000)
+    assert found.sure is sure
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

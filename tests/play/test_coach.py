@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from benchmarks.critical import kept
+from games import GAMES
 from games.engine import Match
 from play.coach import Coach, looked_over, wanted
 from play.computers import NoAdvice, Thinkers
 from play.hints import CountHint
 from play.table import Table
+from tests.games.records import WON_TWICE
 from tests.play.house import ANNA, BEN, House, started
 
 
@@ -63,6 +65,16 @@ def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
     position = next(each for each in kept(game_id) if each.wins)
     match = position.match()
     assert looked_over(match.view(match.actors[0]).to_json(), min(position.wins)) is None
+
+
+def test_the_coach_does_not_warn_of_a_win_that_takes_longer() -> None:
+    """The move wins by force, too, although the search proves another win sooner."""
+    game = GAMES["lancelot"]
+    match = Match(game, game.setup(2, {"starter": "1"}))
+    *moves, last = WON_TWICE.split()
+    for move in moves:
+        match.play(match.actors[0], [move])
+    assert looked_over(match.view(match.actors[0]).to_json(), last) is None
 
 
 async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
