@@ -13,14 +13,14 @@ from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
 from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 1560
-LEFT, TOP = 24, 192
+HEIGHT = 1616
+LEFT, TOP = 24, 248
 CELL = 62
 GAP = 8
-MOAT = 1500
+MOAT = 1556
 """Top of the moat; the caption is written on the moat."""
-WALL = 184
-"""Top of the wall, below the sky."""
+HORIZON, WALL = 184, 240
+"""Top of the wall: where the skyline as it is drawn ends, and on the board."""
 
 STONES = (92, 34)
 """Width and height of the stones of the wall."""
@@ -139,7 +139,7 @@ def _painted(sheet: Box, top: int) -> Canvas:
     night.fade(Box(0, 0, canvas.width, 66), _NIGHT, _EVENING, 4)
     if top > 80:
         night.fade(Box(0, 66, canvas.width, top - y0), _EVENING, _GLOW, 7)
-    _skyline(night, -x0, -y0)
+    _skyline(night, -x0, max(0, top - HORIZON) - y0)
     wall = Box(0, top - y0, canvas.width, canvas.height)
     _masonry(night, wall)
     for n in range(0, canvas.width, 56):

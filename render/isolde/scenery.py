@@ -317,7 +317,7 @@ def _blank(canvas: Canvas, kind: str) -> Box:
     return inner
 
 
-CHIP = (30, 48)
+CHIP = (40, 50)
 """Size of the picture of a played card next to a name, if there is room."""
 
 
