@@ -67,7 +67,7 @@ def ground(boards: tuple[str, ...]) -> Canvas:
     _moat(canvas)
     placed = tracks(boards)
     for yard in [COURTYARD] if "MAGIE" in boards else [ANNEX, COURTYARD]:
-        _banner(canvas, yard.centre[0], yard.top + 90)
+        _banner(canvas, yard.centre[0], yard.top + 40)
     for board, track in placed.items():
         draw_board(canvas, track, board)
     return canvas
@@ -190,12 +190,15 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
     """Draw a long banner with a heart on it."""
-    cloth = Canvas(64, 150)
-    cloth.path(trace("M 2 0 H 62 V 146 L 32 126 L 2 146 Z"), DEEP["ISOLDE"])
-    cloth.path(trace("M 6 0 H 58 V 136 L 32 119 L 6 136 Z"), FOIL)
-    cloth.path(trace("M 9 0 H 55 V 131 L 32 115 L 9 131 Z"), BOARDS["ISOLDE"])
-    canvas.stamp(raised(relief(cloth.sprite(), 2, 0.7), 4), (middle, top + 75))
-    canvas.stamp(emblem("ISOLDE", 42), (middle, top + 62))
-    canvas.line([(middle - 40, top), (middle + 40, top)], _POLE, 6)
-    for x in (middle - 40, middle + 40):
-        canvas.circle((x, top), 5, FOIL)
+    cloth, share = Canvas(160, 350), 2.5
+    for path, colour in (
+        ("M 2 0 H 62 V 138 L 32 118 L 2 138 Z", DEEP["ISOLDE"]),
+        ("M 5 0 H 59 V 131 L 32 113 L 5 131 Z", FOIL),
+        ("M 7 0 H 57 V 128 L 32 110 L 7 128 Z", BOARDS["ISOLDE"]),
+    ):
+        cloth.path(trace(path), colour, scale=share)
+    canvas.stamp(raised(relief(cloth.sprite(), 3, 0.7), 4), (middle, top + 175))
+    canvas.stamp(emblem("ISOLDE", 104), (middle, top + 130))
+    canvas.line([(middle - 100, top), (middle + 100, top)], _POLE, 10)
+    for x in (middle - 100, middle + 100):
+        canvas.circle((x, top), 8, FOIL)

@@ -300,7 +300,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     """Draw the prizes on the right side of the painting, in the order of ``prizes``, each with the
     colours that would win it.
     """
-    due = prizes(scene.view, board)
+    due, here = prizes(scene.view, board), scene.view.public["boards"][board]
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
     height, held = round(min(pitch - 5, track.cell * 0.8)), round(min(pitch - 3, track.cell * HELD))
     for n, prize in enumerate(due):
@@ -309,12 +309,13 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         canvas.stamp(shown, (right - shown.size[0] / 2, y))
         x = right - shown.size[0] - held * 0.43
         room = x + held / 2 - track.yard.left - 4
-        if len(prize.colours) > CROWD:
-            _draw_crowd(canvas, (x, y + height * 0.06), held, len(prize.colours))
+        colours = prize.colours if any(here["positions"]) else ()  # nobody is last at the start
+        if len(colours) > CROWD:
+            _draw_crowd(canvas, (x, y + height * 0.06), held, len(colours))
             continue
-        size = min(held, round(room / max(1, len(prize.colours))))
+        size = min(held, round(room / max(1, len(colours))))
         x += (held - size) / 2
-        for colour in reversed(prize.colours):
+        for colour in reversed(colours):
             canvas.stamp(laid_token(colour, size), (x, y + height * 0.06))
             x -= size
 
