@@ -9,6 +9,7 @@ from itertools import pairwise
 from data.texts import Texts, series
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
+from render.emblems import GAME_COLOURS
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
 from render.laurel import LEAF, METALS, point_at, rank_medal
@@ -487,11 +488,13 @@ class Podium:
     :param steps: the names on the first, second and third step, as people typed them; people who
         share a place share its step.
     :param below: a sentence about the tournament, printed below.
+    :param game: the id of the game, for its emblem.
     """
 
     title: str
     steps: tuple[tuple[str, ...], ...]
     below: str
+    game: str = ""
 
 
 PODIUM_HEIGHT = 800
@@ -507,7 +510,10 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     canvas.stamp(_glory(), (WIDTH / 2, (EDGE + PODIUM_AREA.bottom) / 2))
     title(canvas, Box(48, 36, WIDTH - 48, 92), fitted(podium.title, HEADING, 1000), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
-    stands = [Stand(n, step) for n, step in enumerate(names, 1) if step]
+    emblem = podium.game if podium.game in GAME_COLOURS and len(names[0]) == 1 else ""
+    stands = [
+        Stand(n, step, game=emblem if n == 1 else "") for n, step in enumerate(names, 1) if step
+    ]
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_CUP)
     floor = PODIUM_AREA.bottom
     canvas.line([(48, floor), (WIDTH - 48, floor)], OAK.line, 5)

@@ -90,7 +90,7 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
     place = here["order"].index(colour) + 1
     width = text_width(str(field), FIELD) + BETWEEN + MEDAL
     if place == 1:
-        canvas.rect(Box.at((x, y), width + 24, ROW - 6), FOIL, radius=10)
+        canvas.rect(Box.at((x, y), width + 14, ROW - 6), FOIL, radius=10)
     right = canvas.text((x - width / 2, y), str(field), FIELD, INK, "lm").right
     canvas.stamp(_place_medal(place), (right + BETWEEN + MEDAL / 2, y))
 
