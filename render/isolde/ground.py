@@ -186,6 +186,9 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
     for x in range(350, 826, 14):
         canvas.rect(Box(x + dx, 112 + dy, x + dx + 8, 120 + dy), _FAR)
     canvas.rect(Box(350 + dx, 118 + dy, 834 + dx, base), _FAR)
+    for x in range(372, 826, 44):  # seen between the plates and the wall
+        canvas.rect(Box(x + dx - 4, base - 58, x + dx + 12, base - 26), _FAR_SHADE, radius=8)
+        canvas.rect(Box(x + dx, base - 54, x + dx + 8, base - 28), _LAMP, radius=4)
 
 
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
