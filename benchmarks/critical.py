@@ -129,7 +129,6 @@ class Position:
 
 # ---------------------------------------------------------------------------- the data
 def game_of(name: str) -> str:
-    """Return the id of the game of a set."""
     return name.partition("-")[0]
 
 
@@ -235,7 +234,6 @@ Worth = Callable[[Any, int], float]
 
 
 def quixote_points(state: Any, seat: int) -> float:
-    """Return the points of a seat."""
     return float(state.total(seat))
 
 
@@ -446,7 +444,6 @@ def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
 
 
 def main() -> None:
-    """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
     parser.add_argument("--collect", action="store_true", help="collect new positions")
@@ -494,7 +491,6 @@ def _played(position: Position, seed: str) -> tuple[Move, list[str]]:
 
 
 def compare(name: str, players: Sequence[str], seed: int, positions: int) -> None:
-    """Print a row for each player."""
     chosen = kept(name)[:positions]
     matches = [position.match() for position in chosen]
     worths = [expected(match, seed) for match in matches] if name in WORTHS else []

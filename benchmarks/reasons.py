@@ -939,7 +939,6 @@ def is_true(claim: Claim) -> bool:
 
 
 def main() -> None:
-    """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*CHECKS, []], help="default: all")
     parser.add_argument("--seed", default="1")

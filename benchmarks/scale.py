@@ -115,7 +115,6 @@ class Setup:
 # ---------------------------------------------------------------------------------- setting up
 @contextmanager
 def place_for(kind: str, folder: Path) -> Iterator[Place]:
-    """Provide a new database."""
     if kind == "file":
         yield folder / "tafelrunde.sqlite3"
     else:
@@ -204,7 +203,6 @@ OFFSET = 1_000_000
 
 # ----------------------------------------------------------------------------------- measuring
 async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
-    """Play moves at tables, and return the figures."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
         place = opened.enter_context(place_for(setup.kind, folder))
@@ -257,7 +255,6 @@ async def measured(
     chaos: random.Random,
     start: float,
 ) -> Figures:
-    """Play, and read the clocks."""
     answers: list[float] = []
     left = itertools.count()
 
@@ -318,7 +315,6 @@ def setups(stored: Sequence[int], servers: Sequence[int]) -> list[Setup]:
 
 
 def report(runs: Sequence[tuple[str, Figures]]) -> None:
-    """Print a line for each setup, with the medians of its runs."""
     print(f"{'':<33}runs   moves/s    p50 ms    p99 ms    cpu ms   start s    memory   ratio")
     base = 0.0
     for name in dict.fromkeys(name for name, _ in runs):
@@ -330,7 +326,6 @@ def report(runs: Sequence[tuple[str, Figures]]) -> None:
 
 
 def main() -> None:
-    """Measure the selected setups, and print a line for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--moves", type=int, default=200)

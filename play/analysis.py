@@ -358,9 +358,9 @@ class Analyses:
         return told(game, match, plan, curve, choices, turns, gains)
 
     async def _patiently(self, work: Callable[[], Any], table_id: int, person_id: int) -> Any:
-        """Run the work as soon as a worker is free.
+        """Run the work as soon as a worker is free. If it does not finish, try again.
 
-        :raises Refused: ``no_advice``: no worker was free for too long.
+        :raises Refused: ``no_advice``: all attempts failed, usually because no worker was free.
         """
         for _ in range(TRIES):
             try:

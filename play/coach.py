@@ -55,7 +55,8 @@ class Coach:
         self._thinkers = thinkers
 
     async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
-        """Return why a person should reconsider a move; None if the move may count.
+        """Return why a person should reconsider a move; None if no reason is found, for example
+        because there is no time to look for one.
 
         :param text: the move, as typed or pressed.
         """

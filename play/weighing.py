@@ -35,7 +35,7 @@ PRICED: Final = 2
 
 LIMIT: Final = 1.5 * CLOSE
 """A move was not the best one if another is certainly better by at least this much, and was good
-enough if no other can be; otherwise the question stays open. Both use the same limit, so that
+enough if no other can be. Otherwise the question stays open. Both use the same limit, so that
 different seeds hardly ever give opposite answers.
 """
 

@@ -99,7 +99,6 @@ class Duel:
 class Bracket:
     """The current state of a knock-out.
 
-    :param title: the title of the tournament.
     :param state: the state of the tournament, as a sentence.
     :param names: the names by place; the places are the seeds, from 0.
     :param rounds: the rounds paired so far, each from top to bottom of the bracket.
@@ -213,7 +212,6 @@ class _Drawn:
                 self._plate(column, y, high, place, duel)
 
     def _plate(self, column: int, y: float, high: float, place: int | None, duel: Duel) -> None:
-        """Draw the plate of a player in a round."""
         canvas, lane = self.canvas, self.columns[column]
         box = Box.at((lane.centre[0], y), lane.width, high)
         if place is None:

@@ -66,7 +66,6 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
 
     :param titles: the name of each game, by its id, in the order in which to show them.
     :param labels: the text below each game, such as the number of players.
-    :param alt: the description of the picture.
     """
     canvas = card(HEIGHT, OAK)
     rows = canvas.box.inset(32, 30).rows(2, gap=18)

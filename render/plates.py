@@ -224,13 +224,18 @@ def card(height: int, ground: Ground = PAPER) -> Canvas:
 
 
 def cut_card(height: int, ground: Ground) -> Canvas:
-    """Return a card cut from a tall cached one, for pictures whose height varies."""
+    """Return a copy of a cached card, for pictures whose height varies; up to ``TALLEST``, all
+    heights share one card.
+    """
     if height > TALLEST:
-        return card(height, ground)
+        return _higher(height, ground).copy()
     canvas = _tallest(ground).cut(Box(0, 0, WIDTH, height))
     end = Box(0, height - END, WIDTH, height)
     canvas.inlay(_end(height, ground), end, end)
     return canvas
+
+
+_higher = cached(card)
 
 
 @cached

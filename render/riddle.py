@@ -42,7 +42,6 @@ PALETTE = Palette((*Palette.of(GAME).colours, *Palette.of(f"{GAME}-end").colours
 class RiddleResult:
     """The texts of the card.
 
-    :param day: the date.
     :param name: the person's name as typed.
     :param lines: the rating, the places and the streak; at most four lines.
     """

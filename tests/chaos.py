@@ -2,14 +2,12 @@
 [--versions] [--freeze SECONDS]``.
 
 Several bot processes, and workers that think for computer players, share one PostgreSQL database
-and talk to the stand-in Discord. Each process has a server on which two people play one match of
-Lancelot after another, and two people and a computer player play the other games. The people who
-play Lancelot sometimes type a move in a direct message or on another server, so that it reaches any
-of the processes. Meanwhile processes are killed at random moments and stay away for a random time,
-the database stops and comes back, connections to it are cut or slow, and Discord answers with a
-rate limit or an error, sometimes after the request has taken effect. Then the messages people got
-are compared with the stored data: nothing acknowledged may be lost or doubled, no board may be
-posted twice, and every table must be playable.
+and talk to the stand-in Discord. Each process has a server with people who play; sometimes they
+move from a direct message or another server, so that any process may get the move. Meanwhile
+processes are killed, the database stops and comes back, connections to it are cut or slow, and
+Discord answers with a rate limit or an error, sometimes after the request has taken effect. Then
+the messages people got are compared with the stored data: nothing acknowledged may be lost or
+doubled, no board may be posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -148,7 +146,6 @@ class Figures(OfKills):
 
     @property
     def bad(self) -> bool:
-        """Whether anything went wrong."""
         wrong = self.failures, self.lost, self.doubled, self.boards_doubled, self.stale
         return any(wrong)
 

@@ -17,7 +17,6 @@ from simcord.http import router
 
 
 def copied(payload: Any) -> Any:
-    """Return a deep copy of a payload."""
     try:
         return marshal.loads(marshal.dumps(payload))  # noqa: S302 - written here
     except ValueError:  # it contains more than marshal can write

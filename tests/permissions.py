@@ -149,7 +149,7 @@ TODAY = date(2026, 1, 1)
 """The simulated date of every attempt."""
 
 SOLUTION = Riddle.from_json(shipped(game_of(TODAY))[0]).solution
-"""The id of today's riddle."""
+"""The solution of the first riddle of today's game."""
 
 
 def plain(names: str) -> dict[str, Row]:
@@ -304,7 +304,6 @@ class Finish(Command[Table]):
     """Finish the match at once."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """End the match with everyone in first place."""
         return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 
 

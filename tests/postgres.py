@@ -63,7 +63,6 @@ class TestServer:
         self._made = count()
 
     def url(self, database: str) -> str:
-        """The address of a database."""
         return str(self._server.get_uri(database))
 
     @property

@@ -135,7 +135,6 @@ class Stage:
         self.channel = self.guild.create_text_channel("threads")
 
     def person(self, person_id: int) -> Any:
-        """The person with an id."""
         return next(p for p in self.people.values() if p.id == person_id)
 
     async def restart(self, *, direct: bool = True) -> None:
@@ -176,11 +175,9 @@ class Stage:
 
     # -- the table
     async def table(self) -> Table:
-        """The table in the channel."""
         return await self.bot.tables.in_channel(self.channel.id)
 
     async def match(self) -> Match[Any]:
-        """The match at the table in the channel."""
         return (await self.table()).played
 
     async def decider(self) -> str:
@@ -284,12 +281,10 @@ class Stage:
         return await self.open("lancelot", players, seating="joined", starter=1, **options)
 
     async def place(self, name: str, square: str, **more: Any) -> Any:
-        """Type ``/lancelot place``."""
         person = self.people[name]
         return await person.slash(self.channel, "lancelot place", square=square, **more)
 
     async def slash(self, name: str, command: str, **options: Any) -> Any:
-        """Type a command in the channel."""
         return await self.people[name].slash(self.channel, command, **options)
 
     async def command(self, name: str, what: str, **options: Any) -> str:
@@ -299,7 +294,6 @@ class Stage:
         return answer_to(result).replace("\\", "")
 
     async def tap(self, name: str, message: Any, label: str) -> Any:
-        """Press the button with a label."""
         control = next(c for c in controls(message) if c.label == label)
         result = await self.people[name].click(message, custom_id=control.custom_id)
         assert result.acknowledged
@@ -339,7 +333,6 @@ class Stage:
 
     # -- what has been said
     def now(self) -> datetime:
-        """The simulated time."""
         return self.env.now()
 
     def boards(self) -> list[Any]:
@@ -365,7 +358,7 @@ class Stage:
         return [] if channel is None else [texts_of(message) for message in channel.history()]
 
     def last(self) -> str:
-        """The last message of the channel."""
+        """The texts of the channel's last message."""
         messages = self.env.backend.messages[self.channel.id].values()
         newest = max(message.id for message in messages if message.visible_to(None))
         return texts_of(self.posted(self.channel, newest))
@@ -444,7 +437,6 @@ class Stage:
         return next(name for name, p in self.people.items() if p is person)
 
     async def awaited(self) -> list[Any]:
-        """The people who have to move."""
         table = await self.table()
         return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
 
@@ -579,7 +571,6 @@ def is_direct(message: Any, person: Any) -> bool:
 
 
 def texts_of(message: Any) -> str:
-    """All texts of a message."""
     return "\n".join(part["content"] for part in parts(message) if "content" in part)
 
 

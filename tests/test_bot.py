@@ -59,14 +59,12 @@ def test_settings_come_from_the_environment_and_from_a_file(
 
 
 def test_the_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Settings do not show it when they are printed."""
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret")
     assert "very-secret" not in repr(Settings())
     assert "very-secret" not in str(Settings())
 
 
 def test_a_missing_token_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    """The bot exits with code 2 and one sentence."""
     assert main() == 2
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
 
@@ -92,7 +90,6 @@ def test_unreadable_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot, its check, the local table and the backup tool exit with code 2."""
     make(Path(".env"))
     monkeypatch.setattr("sys.argv", ["command"])
     try:
@@ -114,14 +111,12 @@ def test_unreadable_settings_are_reported_in_a_sentence(
     ],
     ids=["wrong", "revoked later"],
 )
-def test_a_token_that_discord_refuses_is_one_sentence(
+def test_a_token_that_discord_refuses_is_reported_in_one_sentence(
     refusal: Exception,
     said: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The bot exits with code 2 and gives the reason."""
-
     async def login(_: Client, __: str) -> None:
         raise refusal
 
@@ -167,9 +162,6 @@ def test_the_bot_waits_longer_and_longer_for_discord(
 
 
 async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the gateway refuses or resets the first connection, or does not answer, the bot tries
-    again.
-    """
     reset = OSError(54, "Connection reset by peer")
     troubles = [ConnectionRefusedError("refused"), reset, TimeoutError("no answer"), reset]
     failures = iter([*troubles, discord.LoginFailure("Improper token")])
@@ -199,7 +191,6 @@ def test_a_missing_server_has_another_exit_code(
 def test_a_foreign_database_is_refused_untouched(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The error names the foreign file, which does not change."""
     file = Path("letters.txt")
     file.write_text("Dear Isolde, " * 100)
     monkeypatch.setenv("DISCORD_TOKEN", "x")
@@ -210,7 +201,6 @@ def test_a_foreign_database_is_refused_untouched(
 
 
 async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Path) -> None:
-    """``.env`` and the database are named if others may read them."""
     database = tmp_path / "house.sqlite3"
     settings = Settings(computer_workers=0, database=database)
     for mode, named in ((0o644, [".env", str(database)]), (0o600, [])):
@@ -228,7 +218,6 @@ async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Pat
 async def test_pictures_are_rehearsed_once_the_bot_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All games are rehearsed one after the other, and only once the bot is online."""
     rehearsed: list[str] = []
     monkeypatch.setattr(bot, "rehearse", rehearsed.append)
     monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
@@ -319,10 +308,9 @@ async def test_closing_finishes_current_writes(monkeypatch: pytest.MonkeyPatch) 
     await store.close()
 
 
-def test_impossible_settings_are_named(
+def test_impossible_settings_are_named_without_their_values(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The error lists each invalid setting on its own line, without its value."""
     monkeypatch.setenv("TAFELRUNDE_LOG_LEVEL", "LOUD")
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
     assert main() == 2
@@ -346,9 +334,7 @@ def test_conflicting_settings_are_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The message about conflicting settings does not begin with the name of a setting, because no
-    single one is wrong.
-    """
+    """No single setting is wrong, so the message does not begin with the name of one."""
     monkeypatch.setenv(name, value)
     assert main() == 2
     assert f"\n{said}" in capsys.readouterr().err

@@ -56,9 +56,7 @@ async def wrong() -> dict[str, str]:
 async def test_a_sound_installation_has_no_problems(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The check prints one line for each subject, including the invite link; it creates no file and
-    does not connect to the gateway.
-    """
+    """The check creates no file and does not connect to the gateway."""
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -82,7 +80,6 @@ async def test_a_refused_token_is_named(discord: StandIn) -> None:
 
 
 async def test_without_a_network_everything_else_is_checked() -> None:
-    """The only problem is that Discord does not answer."""
     found = await wrong()
     assert found.keys() == {"discord"}
     assert "ClientConnectorError" in found["discord"]
@@ -115,23 +112,18 @@ def test_impossible_settings_have_a_code_of_their_own(
     ],
 )
 def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
-    """The clock may be off by a second. It may seem to be ahead by up to one more, because
-    Discord's Date header is truncated to the second.
-    """
+    """Discord's Date header is truncated, so the clock may seem to be ahead by another second."""
     found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
     assert says in found.text
     assert found.good == (says == "correct to the second")
 
 
 def test_a_slow_answer_does_not_blame_the_clock() -> None:
-    """If an answer is slow, the clock may be right, because Discord may have written the date at
-    any time between request and response.
-    """
+    """Discord may have written the date at any time between request and response."""
     assert clock(formatdate(NOON, usegmt=True), NOON - 15, NOON + 4).good
 
 
 def test_files_that_others_can_read_are_named() -> None:
-    """The line includes the command that fixes it."""
     Path(".env").write_text("DISCORD_TOKEN=x\n")
     Path(".env").chmod(0o644)
     assert private_files(Settings()) == Finding(
@@ -167,9 +159,6 @@ def files(folder: Path) -> dict[Path, bytes]:
 
 
 async def test_a_database_is_checked_without_touching_it(tmp_path: Path) -> None:
-    """The database may be missing, in use, sound, foreign, in a missing folder, or on a server that
-    does not answer.
-    """
     file = tmp_path / "tafelrunde.sqlite3"
     assert "does not exist yet" in inspect(file)
     store = await Store.open(file)

@@ -66,9 +66,6 @@ def queries() -> list[str]:
 
 
 def test_queries_use_only_existing_series() -> None:
-    """The metrics of the bot that alerts and dashboard use exist, and have the labels that are
-    used.
-    """
     series = known()
     for query in queries():
         asked = METRIC.findall(query)
@@ -103,7 +100,6 @@ def test_every_alert_says_what_to_do() -> None:
 
 
 def test_panels_do_not_overlap() -> None:
-    """No two panels of the dashboard overlap or have the same id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
@@ -116,7 +112,7 @@ def test_panels_do_not_overlap() -> None:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
 def test_only_existing_settings_are_used(name: str) -> None:
-    """Every setting that is named exists, because a misspelt one would be ignored silently."""
+    """A misspelt setting would be ignored silently."""
     text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
     named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
     assert named
@@ -130,7 +126,7 @@ def in_the_image() -> list[str]:
 
 
 def test_the_image_has_every_room() -> None:
-    """The image contains every package of the bot, and the check that runs before a start."""
+    """The image also has the check that runs before a start."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
     programs = {path.name for path in ROOT.glob("*.py")}
@@ -141,9 +137,7 @@ def test_the_image_has_every_room() -> None:
 
 @pytest.mark.full
 async def test_the_files_of_the_image_start(tmp_path: Path) -> None:
-    """The Dockerfile's commands work with only the files of the image: the check finds no problem,
-    and the bot comes online, is healthy, and stops on request.
-    """
+    """The Dockerfile's own commands run with no other files."""
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     await asyncio.to_thread(unpack_image, tmp_path)
     block = re.search(r"^ENV ((?:.*\\\n)*.*)$", dockerfile, re.MULTILINE)
@@ -196,7 +190,6 @@ def unpack_image(folder: Path) -> None:
 
 
 def free_port() -> int:
-    """An unused port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
@@ -212,13 +205,11 @@ def run_tool(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_dockerfile_is_clean() -> None:
-    """Hadolint finds no fault."""
     done = run_tool("hadolint", "Dockerfile")
     assert done.returncode == 0, done.stdout
 
 
 def test_compose_takes_the_composition() -> None:
-    """Compose accepts the file with the two settings that an operator provides."""
     done = run_tool("docker-compose", "config", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["services"].keys() == read("compose.yaml")["services"].keys()
@@ -236,10 +227,7 @@ def test_every_image_is_pinned_by_its_digest() -> None:
         assert re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
 
 
-def test_services_are_kept_small() -> None:
-    """Services write only where they must and publish no port to everyone; the bot does not run as
-    root.
-    """
+def test_services_have_no_more_rights_than_they_need() -> None:
     services = read("compose.yaml")["services"]
     for name, service in services.items():
         assert service["read_only"], name
@@ -258,10 +246,7 @@ def test_services_are_kept_small() -> None:
     assert re.search(r"^USER \d+:\d+$", dockerfile, re.MULTILINE)
 
 
-def test_the_workflow_runs_the_test_command_on_the_oldest_python() -> None:
-    """The workflow uses the oldest supported Python and a newer one, each in its own
-    environment.
-    """
+def test_the_workflow_runs_the_test_command_on_the_oldest_and_a_newer_python() -> None:
     text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
     job = yaml.safe_load(text)["jobs"]["test"]
     oldest, newest = job["strategy"]["matrix"]["python"]

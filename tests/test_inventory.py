@@ -14,7 +14,7 @@ from tests.play.occasions.tourneys import NOW, announced
 
 
 def test_the_inventory_is_written_from_the_code() -> None:
-    """The inventory is up to date; otherwise, ``python -m scripts.inventory`` updates it."""
+    """``python -m scripts.inventory`` updates the page."""
     assert inventory.DOC.read_text("utf-8") == inventory.inventory_page()
 
 

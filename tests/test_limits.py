@@ -283,8 +283,7 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_limit(name: str) -> None:
-    """The minimum and maximum pass; one less and one more fail."""
+def test_the_least_and_the_most_pass_and_one_beyond_fails(name: str) -> None:
     faults, least, most = LIMITS[name]
     assert faults(most) == []
     assert faults(least) == []
@@ -293,10 +292,8 @@ def test_limit(name: str) -> None:
         assert faults(least - 1) != []
 
 
-def test_characters_of_a_command() -> None:
-    """Discord limits the total length of a command's texts, counting the longest translation of
-    each.
-    """
+def test_the_texts_of_a_command_are_limited_in_total() -> None:
+    """The longest translation of each counts."""
 
     def faults(last: int) -> list[str]:
         long = option(
@@ -464,8 +461,7 @@ BROKEN: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_broken_rule(name: str) -> None:
-    """The report names the broken rule."""
+def test_a_broken_rule_is_named(name: str) -> None:
     faults, words = BROKEN[name]
     assert any(words in fault for fault in faults), faults
 
@@ -548,14 +544,14 @@ def simcord_bot(request: pytest.FixtureRequest) -> Bot:
 
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
-async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
+async def test_requests_of_a_proper_bot_have_no_faults(simcord_env: Env) -> None:
     await act(simcord_env)
     assert check_requests(simcord_env) == []
 
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
-async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
-    """Requests beyond a limit are reported with their faults, whether or not they were accepted."""
+async def test_requests_beyond_a_limit_are_reported(simcord_env: Env) -> None:
+    """They are reported whether or not they were accepted."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))
@@ -572,8 +568,7 @@ async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
 
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
-async def test_spy_weighs_files(simcord_env: Env) -> None:
-    """A file that is too large or empty is reported."""
+async def test_files_that_are_too_large_or_empty_are_reported(simcord_env: Env) -> None:
     cdn = simcord_env.backend.cdn
     cdn.store_attachment(1, 2, "full.png", bytes(FILE_MAX), None)
     assert check_requests(simcord_env) == []
@@ -585,7 +580,6 @@ async def test_spy_weighs_files(simcord_env: Env) -> None:
 
 
 async def act(env: Env) -> None:
-    """Make the bot send requests of each kind."""
     bot = env.bot
     assert isinstance(bot, Bot)
     guild = env.create_guild()

@@ -74,7 +74,6 @@ def logged(*, in_json: bool, folder: Path) -> str:
 @pytest.mark.slow("another process")
 @pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
 def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
-    """Every error has a traceback without token, seed or hand; in JSON, it is one line."""
     assert importlib.util.find_spec("rich"), "install rich: it would print local variables"
     told = logged(in_json=in_json, folder=tmp_path)
     for secret in (TOKEN, SEED, HAND):

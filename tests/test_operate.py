@@ -105,7 +105,6 @@ def make_folder(folder: Path) -> None:
 
 
 def write_settings(file: Path, token: str) -> None:
-    """Write the settings of a first start."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600)
     file.write_text(f"DISCORD_TOKEN={token}\n")
@@ -125,14 +124,12 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
     return output.decode()
 
 
-def test_every_command_is_run() -> None:
-    """Each heading with commands has its entry in ``SAYS``."""
+def test_each_heading_with_commands_says_what_they_print() -> None:
     assert sections(GUIDE).keys() == SAYS.keys()
 
 
 @pytest.mark.full
 async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
-    """From top to bottom, each command succeeds and prints what it should."""
     await asyncio.to_thread(make_folder, tmp_path)
     store = await Store.open(tmp_path / "tafelrunde.sqlite3")
     await store.close()

@@ -35,7 +35,6 @@ def rows(page: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("page", PAGES)
 async def test_every_column_is_named_with_its_reason(page: str, tmp_path: Path) -> None:
-    """The page says what each column is for, and how long it is kept."""
     store = await Store.open(tmp_path / "house.sqlite3")
     names = await store.database.fetch("SELECT name FROM sqlite_master WHERE type = 'table'")
     schema = {
@@ -50,7 +49,6 @@ async def test_every_column_is_named_with_its_reason(page: str, tmp_path: Path) 
 @pytest.mark.slow("server")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_column_of_the_queue_is_named(page: str) -> None:
-    """The page names the queue's columns like those of the bot itself."""
     with shared_server().house() as house:
         Jobs(house)._make_tables()
         with looking_into(house) as db:

@@ -31,7 +31,6 @@ def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
 
 
 def test_known_strengths_are_found(rng: random.Random) -> None:
-    """Estimates are close, and each interval, widened by 20 points, contains the true strength."""
     rated = ladder.ratings(tournament(rng, 400), 2, "seed")
     assert rated["skilled"].elo == pytest.approx(1500)
     for name, elo in TRUE.items():
@@ -40,7 +39,6 @@ def test_known_strengths_are_found(rng: random.Random) -> None:
 
 
 def test_a_player_who_never_loses_has_a_rating(rng: random.Random) -> None:
-    """The distance to the loser is finite, and the loser's interval is not a single point."""
     rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, 2, "seed")
     assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
     assert rated["random"].high > rated["random"].low
@@ -72,7 +70,6 @@ def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
 def test_a_game_that_no_one_has_played_has_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """If no time is left for a game, it has no rows; the others are reported."""
     file = tmp_path / "thought.jsonl"
     file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"
@@ -116,7 +113,6 @@ def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: rand
 
 
 def test_two_equal_sides_are_seldom_distinguished(rng: random.Random) -> None:
-    """After 30 pairs, most trials between equal players are still undecided."""
     undecided = 0
     for _ in range(50):
         trial = Trial()

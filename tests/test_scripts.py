@@ -17,7 +17,6 @@ LANCELOT = Lancelot()
 
 @pytest.mark.parametrize("game", GAMES)
 def test_both_scripts_play_to_the_end(game: str) -> None:
-    """A pair of matches between the two scripts can be scored in every game."""
     assert set(COUNTS) == set(GAMES)
     score = pair(Terms(game, seed="scripts"), 0, by_script(1), by_script(2))
     assert 0 <= score <= 1

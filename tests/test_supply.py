@@ -23,8 +23,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_installed_packages_match_the_requirements(folder: Path) -> None:
-    """Every pinned package is required, satisfies its constraints, and has hashes."""
+def test_pins_match_the_requirements(folder: Path) -> None:
     assert list(faults_in(folder)) == []
 
 

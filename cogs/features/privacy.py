@@ -227,7 +227,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     yield "- " + say("I use it for playing and for nothing else. I do not share it with anyone.")
     yield "- " + say(
         "Wherever you play, people see your name, moves and results, and your statistics unless you"
-        " hide them; they see hands only after the match."
+        " hide them; they see hidden hands only after the match."
     )
     yield "- " + say(
         "Your data stays until you delete it; a record that you uploaded stays until 30 days"

@@ -128,9 +128,9 @@ class TwilightWords(GameWords):
 
     # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Put a reason for a move into a sentence. In addition to ``motives``, this covers a card
-        taken from New Moon, what numbers say about a move, cards that count for nobody, and which
-        side wins the trick.
+        """Put a reason for a move into a sentence. In addition to ``motives``, this covers cards
+        from New Moon, reasons that contain a number, cards that count for nobody, and who wins the
+        trick.
         """
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")

@@ -62,7 +62,6 @@ VERDICTS = {
     Verdict.WEAKER: N_("a little weaker"),
     Verdict.LOST: N_("all moves lose, and this one holds out longest"),
 }
-"""The words for each verdict on a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
 """The words for the verdict on each recommended move except the first."""

@@ -1,5 +1,5 @@
-"""Recognises people without storing who they are: people barred from a table, people who have
-already begun a day's riddle or deal, and blocked people who have deleted their data.
+"""Recognises people without storing who they are: people barred from a table, and people who have
+deleted their data but had begun a day's riddle or deal, or are blocked by somebody.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
 
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
-    """Draw the conditions in words, in two columns."""
+    """Draw the conditions, each with its signs, in two columns."""
     middle = room.left + room.width * 0.53
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]

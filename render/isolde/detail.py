@@ -49,9 +49,7 @@ HIGHEST_ROW, LARGE_ROW = 108, 88
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """Draw the board at one and a half times its size, with the places next to it and the rule
-    below.
-    """
+    """Draw the board enlarged, with the places next to it and the rule below."""
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     rule = _COUNTED.sub("\u00a0", board_rule(board, view, say))
@@ -101,7 +99,6 @@ def _draw_untouched(canvas: Canvas, room: Box, rule: str, say: Texts) -> None:
 
 
 def _draw_places(canvas: Canvas, room: Box, scene: Scene, board: str) -> None:
-    """Draw a row for each place."""
     view, say = scene.view, scene.say
     placed = ranking(view.public["boards"][board])
     names = colour_names(view, printed_names(scene.names, say), say)

@@ -74,7 +74,6 @@ def ground(boards: tuple[str, ...]) -> Canvas:
 
 
 def _moat(canvas: Canvas) -> None:
-    """Draw the water in front of the castle, with ripples."""
     water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)

@@ -97,7 +97,6 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
 
 @cached
 def _place_medal(place: int) -> Sprite:
-    """Return the place of a piece in a small circle."""
     canvas = Canvas(MEDAL, MEDAL)
     canvas.circle(canvas.box.centre, MEDAL / 2, LIGHT, INK if place == 1 else SOFT, 2)
     canvas.text(canvas.box.centre, str(place), PLACE, INK if place == 1 else SOFT)
@@ -109,7 +108,9 @@ QUESTION = Type("strong", 38)
 SMALL_QUESTION = Type("strong", 32), Type("strong", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
-"""Widths of the cards to choose from and of all other cards; the first pair that fits is used."""
+"""Widths of the cards in a pack or a single hand, and of all other cards; the first pair that fits
+is used.
+"""
 HIGHEST = 940
 INDENT = 176
 """Width of the label of a row."""
@@ -222,7 +223,8 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
     """Yield the rows that are shown now: pack or piles, cards, codex, face-down shields.
 
-    :param large: the width of the cards to choose from.
+    :param large: the width of the cards in a pack or, while cards are played, in the hand of a
+        single colour.
     :param small: the width of all other cards.
     """
     view, say = scene.view, scene.say

@@ -318,7 +318,7 @@ def _blank(canvas: Canvas, kind: str) -> Box:
 
 
 CHIP = (40, 50)
-"""Size of the picture of a played card next to a name, if there is room."""
+"""Size of the picture of a played card below a plate."""
 
 
 @cached

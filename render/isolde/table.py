@@ -382,7 +382,6 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
-    """Return the point where a piece started."""
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])

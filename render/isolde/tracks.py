@@ -321,7 +321,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
 
 
 def _draw_crowd(canvas: Canvas, at: Point, size: int, number: int) -> None:
-    """Draw a disc with the number of pieces that share a prize: all those at the lower edge."""
+    """Draw a disc with the number of pieces that share a prize."""
     canvas.circle(at, size / 2, LIGHT, INK, 3)
     canvas.text(at, str(number), Type("strong", max(MIN_TEXT, round(size * 0.66))), INK)
 

@@ -226,24 +226,35 @@ def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
 RULES = {
     "ISOLDE": N_(
         "Scored first in every round: third, second and first, in this order, move one of their"
-        " pieces on another board by 1, 2 and 3 fields."
+        " pieces on another board by 1, 2 and 3 fields; with three colours, only the first two."
     ),
     "MAGIE": N_(
         "Takes any card. Scored in rounds 2 and 5: third, second and first move their pieces on"
-        " other boards by 2, 4 and 6 fields in all."
+        " other boards by 2, 4 and 6 fields in all; with three colours, only the first two."
     ),
-    "LANZE": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
-    "TURNIER": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
-    "STUDIEN": N_("Scored in every round: last place loses 3 points, second to last loses 1."),
+    "LANZE": N_(
+        "Scored in every round: 3, 2 and 1 points for first, second and third; with three colours,"
+        " only for the first two."
+    ),
+    "TURNIER": N_(
+        "Scored in every round: 3, 2 and 1 points for first, second and third; with three colours,"
+        " only for the first two."
+    ),
+    "STUDIEN": N_(
+        "Scored in every round: last place loses 3 points, second to last loses 1; with three"
+        " colours, only the last loses."
+    ),
     "KOENIG": N_(
         "Scored in rounds 3 and 6: 6 points for all from field 6 on, 12 points from field 12 on."
     ),
-    "GRAL": N_("Scored in round 6, never reset: 17, 10 and 4 points."),
+    "GRAL": N_(
+        "Scored in round 6, never reset: 17, 10 and 4 points; with three colours, 17 and 10."
+    ),
     "BARM": N_(
-        "Scored in round 6, never reset: last place loses 10 points, second to last loses 5."
+        "Scored in round 6, never reset: last place loses 10 points, second to last loses 5; with"
+        " three colours, only the last loses."
     ),
 }
-"""The rule of each board."""
 
 VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
@@ -253,12 +264,13 @@ VARIANT_RULES = {
     ),
     ("herausforderung", "ISOLDE"): N_(
         "Scored first in every round: third, second and first move on the discipline of their bet,"
-        " by 1, 2 and 3 fields for each card they have played there in this round."
+        " by 1, 2 and 3 fields for each card they have played there in this round; with three"
+        " colours, only the first two."
     ),
     ("turnier", "LANZE"): N_(
-        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2,"
-        " 4 and 6: 8, 5 and 2 points on the side of the chalice, otherwise 5, 3 and 1. Every card"
-        " pulls the chalice by its value."
+        "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2, 4"
+        " and 6: 8, 5 and 2 points on the side of the chalice, otherwise 5, 3 and 1; with three"
+        " colours, only the first two values. Every card pulls the chalice by its value."
     ),
     ("kodex", "STUDIEN"): N_(
         "Play here to look at a shield of the codex. In every round all take a shield, first"
@@ -279,7 +291,6 @@ VARIANT_RULES = {
         " last."
     ),
 }
-"""The rules of boards that differ in a variant."""
 
 
 def board_rule(board: str, view: View, say: Texts) -> str:

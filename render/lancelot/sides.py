@@ -48,7 +48,7 @@ def plates(players: int) -> list[Box]:
 
 
 def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
-    """Draw everything below the field."""
+    """Draw the plates."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()

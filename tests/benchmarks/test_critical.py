@@ -1,4 +1,4 @@
-"""Players under test in critical positions."""
+"""Computer players are compared in critical positions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from games.engine import Match, Move
 
 
 def test_each_position_has_its_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each position, a new random number decides whether a level that looks ahead only sometimes
-    does so.
-    """
+    """In each position, a level that looks ahead only sometimes decides afresh whether to."""
     drawn: list[float] = []
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:

@@ -30,9 +30,7 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 
 
 def test_one_thing_is_changed_at_a_time() -> None:
-    """Operators, conditions, numbers and statements are changed, but not texts, decorators or
-    logging.
-    """
+    """Texts, decorators and logging are left alone."""
     changes = changes_of(SOURCE.encode())
     assert [(change.line, change.before, change.after) for change in changes] == [
         (10, "1.5", "2.5"),

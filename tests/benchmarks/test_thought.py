@@ -20,7 +20,7 @@ PLAYERS = ["short", "middle", "long"]
 
 
 def line(chosen: str, **worths: float) -> thought.Line:
-    """A position in which the players choose these moves."""
+    """A judged position: the move that each player chose, and what moves are worth."""
     return {"chosen": dict(zip(PLAYERS, chosen, strict=True)), "worths": worths}
 
 
@@ -65,8 +65,7 @@ def test_a_table_compares_thoughts_in_the_same_positions() -> None:
 
 
 @pytest.mark.parametrize("game_id", ["lancelot", "twilight"])
-def test_the_judge_follows_all_moves_equally(game_id: str) -> None:
-    """The judge searches only the moves it is given, each equally often."""
+def test_the_judge_searches_the_given_moves_equally_often(game_id: str) -> None:
     match = thought.position(game_id, 0, "test", 0)
     assert match is not None
     view = match.view(match.actors[0])

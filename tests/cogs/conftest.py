@@ -1,4 +1,4 @@
-"""Fixtures for the tests of cogs: a stage on which no error goes unnoticed."""
+"""Fixtures for the tests of cogs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
 async def stage(
     tmp_path: Path, request: pytest.FixtureRequest, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in English, or in the language that the test requests with ``speaks``."""
+    """A stage in English or the language of ``speaks``; requests must keep Discord's limits."""
     marker = request.node.get_closest_marker("speaks")
     language = marker.args[0] if marker else "en"
     async with stage_on(tmp_path / "house.sqlite3", language, rng) as stage:

@@ -160,7 +160,6 @@ class Ear:
         stage.bot.tables.listen(self._follow)
 
     def forget(self) -> None:
-        """Reset all counts."""
         self.heard.clear()
         for counter in (self.named, self.due, self.decisions):
             counter.clear()
@@ -230,7 +229,6 @@ class Party:
         self._requests = 0
 
     async def table(self) -> Table:
-        """The current table."""
         return await self.stage.bot.tables.get(self._table_id)
 
     # -- before the match
@@ -334,7 +332,7 @@ class Party:
         return private(result)
 
     async def rest(self) -> None:
-        """Wait until the bot is idle, then check the notifications."""
+        """Wait until the bot is idle, then check the notifications and count the messages."""
         for _ in range(500):
             await self.stage.env.settle()
             table = await self.table()
@@ -370,7 +368,7 @@ class Party:
         ear.forget()
 
     def look(self, table: Table) -> None:
-        """Count the messages that exist now."""
+        """Count the messages that exist now, and note buttons that no longer do anything."""
         noise, row = self.noise, table.row
         channel = len(self.messages(row.channel_id))
         homes = [] if row.home_id is None else self.messages(row.home_id)

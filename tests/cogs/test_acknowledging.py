@@ -1,7 +1,4 @@
-"""Every command is acknowledged before the store is read, and every press within a quarter of a
-second unless it is answered with a form, so neither a slow disk nor a drawing exceeds the three
-seconds that Discord waits.
-"""
+"""Commands and presses are acknowledged in time, however slow the disk or a drawing is."""
 
 from __future__ import annotations
 
@@ -45,7 +42,6 @@ class Response:
         self._done = False
 
     def is_done(self) -> bool:
-        """Return whether the first response was sent."""
         return self._done
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
@@ -119,7 +115,6 @@ async def until_stuck(action: Awaitable[None], happened: list[str]) -> None:
 
 
 def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
-    """All commands."""
     for each in stage.bot.client.tree.walk_commands():
         if isinstance(each, app_commands.Command):
             yield each
@@ -212,7 +207,6 @@ async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.Mon
 async def test_no_acknowledgement_waits_long_for_a_drawing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A press that needs a drawing is acknowledged soon, even if the drawing is never finished."""
     await stage.lancelot()
     revision = (await stage.table()).revision
     happened: list[str] = []
@@ -240,7 +234,6 @@ async def test_no_acknowledgement_waits_long_for_a_drawing(
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
-    """While one query is slow, people can still press buttons, move and look things up."""
     table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()

@@ -29,8 +29,7 @@ async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 @pytest.mark.parametrize("stage", ["en", "de"], indirect=True)
-async def test_isis_by_another_name(stage: Stage) -> None:
-    """The command, the lobby, the rules and the descriptions use the alias."""
+async def test_the_command_the_lobby_the_rules_and_descriptions_use_the_alias(stage: Stage) -> None:
     tree = stage.bot.client.tree
     assert {"throne", "lancelot"} <= {command.name for command in tree.get_commands()}
     assert "isis" not in {command.name for command in tree.get_commands()}

@@ -48,10 +48,9 @@ async def test_points_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     points.spend(1, Cost.TOURNAMENT)
 
 
-async def test_one_person_opens_only_so_many_tables(
+async def test_tables_invitations_and_guessed_codes_are_limited_per_person(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number of tables, of invitations and of guessed codes is limited."""
     monkeypatch.setattr(allowance, "A_SECOND", 1e-9)
     refused = {}
     for what, options in (
@@ -110,7 +109,6 @@ async def test_a_costly_action_is_refused_without_points(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("hurried")
 async def test_an_analysis_costs_only_the_first_person_who_asks(stage: Stage) -> None:
-    """Once the analysis exists, it is free for everyone."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     stage.bot.acting.allowance = Allowance(Cost.ANALYSIS)

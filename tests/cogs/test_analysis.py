@@ -66,7 +66,7 @@ async def test_the_result_shows_what_the_analysis_found(stage: Stage) -> None:
     assert await stage.rows(table.id, "result") == []
 
 
-async def test_a_result_that_no_longer_exists_is_not_changed(stage: Stage) -> None:
+async def test_a_result_that_is_not_remembered_is_not_changed(stage: Stage) -> None:
     """If a match ended before results were remembered, its result message stays as it is."""
     table = await won_by_anna(stage)
     result, messages = stage.channel.last_message, len(stage.channel.history())

@@ -40,7 +40,6 @@ async def offer(stage: Stage, name: str, other: str) -> None:
 
 
 def verbs(message: Any) -> list[str]:
-    """The verbs of a message's buttons."""
     return [verb_of(c.custom_id)[0] for c in controls(message)]
 
 
@@ -81,7 +80,6 @@ async def test_a_manager_ends_a_match_with_a_reason(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_reason_is_told_in_german(stage: Stage) -> None:
-    """The question and the notice are in German."""
     await stage.lancelot()
     kay = stage.keeper()
     assert "Weil du diesen Server verwaltest" in texts_of(await asked(kay, stage))
@@ -92,7 +90,6 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 
 async def test_a_manager_who_plays_asks_the_others(stage: Stage) -> None:
-    """A manager who plays has a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)
@@ -114,8 +111,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
 
 
-async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
-    """The table ends once; anyone who is late learns that it is over."""
+async def test_a_table_ends_once_even_if_two_forms_are_sent(stage: Stage) -> None:
     await stage.lancelot()
     table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)
@@ -155,10 +151,9 @@ async def test_a_manager_of_another_server_who_plays_asks_the_others(stage: Stag
     assert (await stage.table()).running
 
 
-async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
-    """The button of a table on a server, shown in direct messages, works for players but not for
-    followers.
-    """
+async def test_a_button_shown_in_direct_messages_works_for_players_but_not_followers(
+    stage: Stage,
+) -> None:
     await stage.lancelot()
     table = await stage.table()
     clara, ben = stage.people["Clara"], stage.people["Ben"]
@@ -217,7 +212,6 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
 
 
 async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
-    """The host is asked to confirm; a guest is not."""
     await stage.lobby("Ben")
     question = private(await stage.slash("Anna", "table leave"))
     assert "for Ben too. Are you sure?" in texts_of(question)
@@ -236,9 +230,6 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
 
 
 async def test_a_question_about_a_lobby_cannot_end_a_match(stage: Stage) -> None:
-    """The question was asked in the lobby and answered after the start, by the host or a
-    manager.
-    """
     await stage.lobby("Ben")
     kay = stage.keeper()
     question = private(await stage.press_more("Anna", "cancel"))
@@ -252,7 +243,6 @@ async def test_a_question_about_a_lobby_cannot_end_a_match(stage: Stage) -> None
 
 
 async def test_a_manager_closes_a_lobby_with_a_reason(stage: Stage) -> None:
-    """The reason is shown in the lobby."""
     await stage.slash("Anna", "lancelot new")
     kay = stage.keeper()
     shown = await use(kay, private(await _cancel(kay, stage)), "endform")
@@ -270,9 +260,6 @@ async def _cancel(person: Any, stage: Stage) -> Any:
 
 # ------------------------------------------------------------------------- seats on offer
 async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
-    """The person is called once even if someone who plays alone with computer players repeats the
-    offer.
-    """
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await stage.alone()
     told = len(stage.pings())
@@ -311,7 +298,6 @@ async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
 
 
 async def test_an_old_button_that_ended_at_once_now_asks(stage: Stage) -> None:
-    """An “End without a result” button from before there was a question leads to the question."""
     await stage.lancelot()
     table = await stage.table()
     await stage.post(stage.channel.id, Control(table.id, 0, "end"))

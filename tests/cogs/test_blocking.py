@@ -146,7 +146,6 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
 
 
 async def test_a_stranger_cannot_mute_a_table(stage: Stage) -> None:
-    """Only players and followers may mute a table."""
     await stage.open("lancelot", 2)
     assert "I send you nothing about it" in await stage.command("Clara", "table mute")
     await stage.command("Clara", "table follow")
@@ -162,7 +161,6 @@ async def block(stage: Stage, name: str, other: str, what: str = "add") -> str:
 
 
 async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
-    """The list is private; the blocked person is not notified."""
     assert f"<@{stage.people['Ben'].id}>" in await block(stage, "Anna", "Ben")
     assert "already blocked this person" in await block(stage, "Anna", "Ben")
     assert "cannot block yourself" in await block(stage, "Anna", "Anna")

@@ -42,7 +42,6 @@ async def late(stage: Stage, players: int = 2) -> Any:
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
-    """The lobby shows the pace and says what happens when a player's time is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
     assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
@@ -60,7 +59,7 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
 async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
     stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
-    """The lobby shows the pace; a rematch keeps the pace of the previous match."""
+    """A rematch keeps the pace."""
     await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
     await stage.press("Anna", "start")
@@ -71,8 +70,7 @@ async def test_a_turn_has_two_days_by_default_or_what_the_host_wants(
     assert ("without asking" in stage.last()) == ("strict" in chosen)
 
 
-async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
-    """There is no time limit until another person sits down."""
+async def test_there_is_no_limit_until_another_person_sits_down(stage: Stage) -> None:
     await stage.slash("Anna", "lancelot new")
     await stage.pick("Anna", "computer", "novice")
     assert "Time: no limit" in stage.last()
@@ -81,7 +79,6 @@ async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
 
 
 async def test_impossible_paces_are_refused(stage: Stage) -> None:
-    """The answer gives the reason, and no table is opened."""
     for pace, why in (
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
@@ -93,7 +90,6 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
 
 
 async def test_paces_are_offered_while_typing(stage: Stage) -> None:
-    """Matching paces from the list are offered in words, as is a valid one that is not on it."""
     anna = stage.people["Anna"]
 
     async def offered(typed: str) -> list[tuple[str, str]]:
@@ -109,7 +105,6 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- board
 async def test_the_board_says_until_when(stage: Stage) -> None:
-    """The board uses Discord's timestamps, which people read in their own time zone."""
     await timed(stage)
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
     await stage.wait(HOUR)
@@ -119,8 +114,7 @@ async def test_the_board_says_until_when(stage: Stage) -> None:
     assert "until <t:" in await stage.command("Ben", "tables")
 
 
-async def test_everyone_who_has_to_choose_has_a_deadline_on_the_board(stage: Stage) -> None:
-    """A deadline that everybody shares appears once."""
+async def test_a_deadline_that_everybody_shares_appears_once(stage: Stage) -> None:
     await stage.open("donquixote", 3, pace="12h")
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 12 * HOUR]
 
@@ -172,7 +166,6 @@ async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
 
 
 async def test_the_hand_says_until_when(stage: Stage) -> None:
-    """When a hand in direct messages can be played, it shows the deadline too."""
     await stage.open("isolde", 2, pace="12h")
     (seat, *_) = (await stage.table()).awaited_persons
     person = (await stage.table()).members[seat].person_id
@@ -180,7 +173,7 @@ async def test_the_hand_says_until_when(stage: Stage) -> None:
     assert times_in(hand) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 
-async def test_being_called_by_direct_message(stage: Stage) -> None:
+async def test_a_person_can_be_called_by_direct_message(stage: Stage) -> None:
     """Nobody is pinged at the table. The direct message also serves as the reminder, and is deleted
     when the turn is over.
     """
@@ -201,8 +194,7 @@ async def test_being_called_by_direct_message(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------- when time is up
-async def test_the_table_is_asked(stage: Stage) -> None:
-    """The other player is pinged and chooses; waiting longer moves the deadline on the board."""
+async def test_the_other_player_is_asked_and_may_wait_longer(stage: Stage) -> None:
     asked = await late(stage)
     assert "▲ **Anna**'s time is up" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
@@ -225,8 +217,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert "Half of the time" in stage.last()
 
 
-async def test_the_late_player_moves_after_all(stage: Stage) -> None:
-    """The move settles the question, which is deleted."""
+async def test_a_late_move_settles_the_question(stage: Stage) -> None:
     asked = await late(stage)
     await stage.place("Anna", "K4")
     assert (await stage.table()).awaited == (1,)
@@ -234,7 +225,6 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
 
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
-    """Anna keeps her seat, and after the computer player's move it is Ben's turn."""
     await stage.tap("Ben", await late(stage), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
@@ -243,8 +233,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
     assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
-async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
-    """The computer player plays until Anna comes back."""
+async def test_a_computer_player_keeps_the_seat_until_its_player_is_back(stage: Stage) -> None:
     await stage.tap("Ben", await late(stage), "A computer plays until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
@@ -271,8 +260,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
     assert {*times_in(stage.boards()[-1])} == {int(stage.now().timestamp()) + DAY}
 
 
-async def test_the_match_ends(stage: Stage) -> None:
-    """The match ends without a result, and all clocks stop."""
+async def test_the_other_player_can_end_the_match_and_all_clocks_stop(stage: Stage) -> None:
     await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
@@ -282,10 +270,8 @@ async def test_the_match_ends(stage: Stage) -> None:
     assert await stage.bot.store.tables.next_due() is None
 
 
-async def test_three_misses_in_a_row(stage: Stage) -> None:
-    """Nobody answers the first two questions; at the third miss a computer player takes the seat at
-    once.
-    """
+async def test_after_three_misses_in_a_row_a_computer_player_takes_the_seat(stage: Stage) -> None:
+    """Nobody answers the first two questions."""
     await timed(stage, pace="6h")
     for _ in range(2):
         await run_out(stage, 6 * HOUR)
@@ -326,8 +312,7 @@ async def test_every_game_continues_without_its_people(stage: Stage, game: str) 
 
 
 # -------------------------------------------------------------------------- restarts
-async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
-    """The reminder is not repeated, and the bot says only once that the time is up."""
+async def test_neither_reminder_nor_question_is_repeated_after_a_restart(stage: Stage) -> None:
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
     assert stage.said("Half of the time") == 1
@@ -342,8 +327,9 @@ async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
     assert (await stage.table()).awaited == (1,)
 
 
-async def test_a_crash_before_a_question_is_recorded(stage: Stage) -> None:
-    """The question is posted, but the process dies before recording it: it is not posted again."""
+async def test_a_question_is_not_posted_again_after_a_crash_before_it_is_recorded(
+    stage: Stage,
+) -> None:
     await timed(stage)
     await stage.wait(23 * HOUR)
     turn = (await stage.table()).clocks[0]
@@ -369,7 +355,6 @@ async def test_a_crash_before_a_question_is_recorded(stage: Stage) -> None:
 
 
 async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> None:
-    """Discord is down when the reminder is due, so it comes as soon as possible."""
     await timed(stage)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
     await stage.wait(12 * HOUR + MINUTE)
@@ -380,9 +365,6 @@ async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> 
 async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
     stage: Stage,
 ) -> None:
-    """Discord is down when the time is up: the question is asked once it is back, and the miss
-    counts once.
-    """
     await timed(stage)
     await stage.wait(23 * HOUR)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
@@ -412,9 +394,6 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """The page shows the zone and the quiet hours even if they are not set, and where turns are
-    announced.
-    """
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told
@@ -429,7 +408,6 @@ async def test_preferences_are_shown(stage: Stage) -> None:
 
 
 async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
-    """Nothing changes, and the typed text cannot ping."""
     for typed, told in (
         ("Berln", "Did you mean “Berlin”"),
         ("Mars/Olympus_Mons", "I do not know the time zone “Mars/Olympus"),
@@ -444,7 +422,6 @@ async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
 
 
 async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
-    """The answer gives the reason and nothing changes. Without a zone the hours are meaningless."""
     hours = {"since": "22", "until": "7"}
     told = await stage.command("Anna", "preferences quiet", **hours)
     assert "First tell me your time zone" in told
@@ -460,7 +437,6 @@ async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
 
 
 async def test_zones_are_offered_while_typing(stage: Stage) -> None:
-    """Zones are offered by city, with the local time; no more than Discord can show."""
     anna = stage.people["Anna"]
     choices = await anna.autocomplete(stage.channel, "preferences zone", "zone", "vien")
     assert choices[0]["value"] == "Europe/Vienna"
@@ -472,7 +448,6 @@ async def test_zones_are_offered_while_typing(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- server
 async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
-    """Managers set the limits and see them among the settings."""
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
     assert "Longest clock pause per turn in quiet hours: 4 hours" in told
@@ -490,7 +465,6 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
 
 
 async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
-    """The new deadline appears on the board of a running table."""
     await stage.command("Anna", "preferences zone", zone="UTC")
     await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")
@@ -502,7 +476,6 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
 
 
 async def test_closed_direct_messages_are_pointed_out(stage: Stage) -> None:
-    """A person who wants to be called by direct message but cannot be gets advice."""
     stage.close_dms("Anna")
     told = await stage.command("Anna", "preferences calls", where="dm")
     assert "allow direct messages" in told
@@ -511,7 +484,6 @@ async def test_closed_direct_messages_are_pointed_out(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_everything_about_time_is_german(stage: Stage) -> None:
-    """Covers lobby, board, reminders, question, decision and preferences."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1, pace="1d")
     assert "Bedenkzeit: 1 Tag je Zug" in stage.last()
     await stage.press("Ben", "join")

@@ -39,9 +39,7 @@ async def open_with_coach(stage: Stage) -> None:
 
 
 async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
-    """The question is private and shows the possible consequence; it counts as a hint, and the move
-    may still be played.
-    """
+    """The question counts as a hint, and the move may still be played."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert asked.ephemeral
@@ -55,7 +53,6 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
 
 
 async def test_another_move_counts_after_the_question(stage: Stage) -> None:
-    """A different move is then played without another question, and the old button is stale."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}
@@ -67,8 +64,7 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
     assert (await stage.table()).hints[0] == 1
 
 
-async def test_a_good_move_counts_at_once(stage: Stage) -> None:
-    """The coach asks nothing about a good move, and never asks players who do not want it."""
+async def test_a_good_move_or_one_of_a_player_without_a_coach_counts_at_once(stage: Stage) -> None:
     await open_with_coach(stage)
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"

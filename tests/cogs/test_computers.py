@@ -73,7 +73,6 @@ async def add(stage: Stage, level: str) -> Any:
 
 
 async def ask(stage: Stage, name: str = "Anna") -> Any:
-    """Type ``/table hint``."""
     return await stage.slash(name, "table hint")
 
 
@@ -113,7 +112,6 @@ async def offered(stage: Stage) -> list[str]:
 
 
 def test_each_level_is_described_in_english_and_german() -> None:
-    """Each level has a name and a sentence of its own."""
     for language in ("en", "de"):
         say = texts(language)
         told = [text for level in LEVELS for text in _about(level, say)]
@@ -126,8 +124,8 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
-    """Grandmasters are off by default. After they are switched off again, an entry from an earlier
-    menu explains why it does nothing.
+    """Grandmasters are off by default. Once they are switched off again, an entry of an earlier
+    menu is refused with a reason.
     """
     kay = stage.keeper()
 
@@ -158,7 +156,6 @@ async def test_a_game_offers_no_level_that_plays_no_better_there(stage: Stage) -
 
 
 async def test_boards_list_every_move_of_several_computer_players(stage: Stage) -> None:
-    """The board that calls a person lists every move since the last one that did."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     for _ in range(3):
         await add(stage, "novice")
@@ -179,12 +176,9 @@ async def test_boards_list_every_move_of_several_computer_players(stage: Stage) 
         pytest.param("hatte keine Zeit zum Nachdenken", marks=pytest.mark.speaks("de")),
     ],
 )
-async def test_missing_time_is_mentioned_once(
+async def test_missing_time_to_think_is_mentioned_on_one_board(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
-    """If a computer player had no time to think, the next board says so in one sentence; later ones
-    do not.
-    """
     await alone(stage, "lancelot", "master", seating="joined", starter=1)
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     mentioned = []
@@ -197,7 +191,6 @@ async def test_missing_time_is_mentioned_once(
 
 
 async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
-    """Each round adds a line with everybody's moves to the same message."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, lambda s: replace(s, boards="lines")
     )
@@ -227,7 +220,6 @@ async def test_a_person_who_moves_again_is_not_called(stage: Stage) -> None:
 
 
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
-    """After four computer players with different names, a fifth is refused in a sentence."""
     await stage.slash("Anna", "lancelot new")
     for _ in range(4):
         await stage.pick("Anna", "computer", "novice")
@@ -250,7 +242,6 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
 async def test_every_game_and_level_is_played(
     game_id: str, level: str, stage: Stage, rng: random.Random
 ) -> None:
-    """A person plays some moves; the computer players answer them all."""
     await alone(stage, game_id, level, **SHORT.get(game_id, {}))
     table = await stage.play_by_buttons(rng, most=4)
     movers = {event.seat for event in table.played.log}
@@ -262,9 +253,6 @@ async def test_every_game_and_level_is_played(
 
 # ------------------------------------------------------------------- no one plays in person
 async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
-    """When computer players keep every seat, the table ends without a result, and its record says
-    why.
-    """
     await stage.lancelot()
     table = await stage.table()
     for seat in range(len(table.members)):
@@ -280,9 +268,6 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------------- hints
 async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
-    """The person sees the best moves, how good they are and what they lead to; nobody else sees
-    anything.
-    """
     await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]
     result = await ask(stage)
@@ -299,7 +284,7 @@ async def test_a_hint_is_shown_to_the_person_alone(stage: Stage, oracle: list[Vi
 
 
 @pytest.mark.speaks("de")
-async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
+async def test_a_hint_is_given_in_german(stage: Stage, oracle: list[View]) -> None:
     await stage.lancelot()
     told = answer_to(await stage.slash("Anna", "table hint"))
     assert "### Tipp" in told
@@ -322,7 +307,6 @@ async def test_a_hint_gives_the_reasons_for_a_move(stage: Stage, oracle: list[Vi
 
 
 async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) -> None:
-    """A hint has a button for each move that it explains."""
     await stage.lancelot()
     hint = private(await ask(stage))
     (button,) = [control for control in controls(hint) if control.chooses]
@@ -332,7 +316,6 @@ async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) ->
 
 
 async def test_buttons_lead_to_hints(stage: Stage, oracle: list[View]) -> None:
-    """Hints are reached from “Where can I go?” and from “More…”."""
     await stage.lancelot()
     for verb in ("where", "more"):
         place = private(await stage.press("Anna", verb))
@@ -342,7 +325,6 @@ async def test_buttons_lead_to_hints(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
-    """In games with hidden hands, the button is below the hand of the player to move."""
     await stage.open("twilight", 3, seating="joined")
     person = (await stage.awaited())[0]
     name = next(name for name, p in stage.people.items() if p is person)
@@ -355,9 +337,7 @@ async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: list[View]) -> None:
-    """Asking about the same decision again is not counted; asking about the next one is. The result
-    and the record show it.
-    """
+    """The result and the record show the number."""
     await stage.lancelot(goal=1)
     await ask(stage)
     assert "Your first hint" in answer_to(await ask(stage))
@@ -372,10 +352,7 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
     assert "\nHints: 2 0\n" in written(record_of(await stage.table()))
 
 
-async def test_a_table_without_hints(stage: Stage) -> None:
-    """The lobby says that there are no hints, no hint button appears, and the command is
-    refused.
-    """
+async def test_a_table_without_hints_says_so_and_offers_none(stage: Stage) -> None:
     await stage.slash("Anna", "lancelot new", hints=False, seating="joined")
     assert "Without hints" in texts_of(await stage.message("lobby"))
     await stage.press("Ben", "join")
@@ -395,10 +372,9 @@ async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
         assert "hints" in [parameter.display_name for parameter in new.parameters], game_id
 
 
-async def test_hints_are_refused_politely(stage: Stage) -> None:
-    """Hints are refused before the start, out of turn and after the end, each time with a
-    sentence.
-    """
+async def test_hints_are_refused_before_the_start_out_of_turn_and_after_the_end(
+    stage: Stage,
+) -> None:
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     assert "not started" in answer_to(await ask(stage))
     await stage.press("Ben", "join")
@@ -411,7 +387,6 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
 async def test_without_computing_time_there_are_no_hints(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot asks the person to try again later, and counts no hint."""
     await stage.lancelot()
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))
@@ -422,7 +397,6 @@ async def test_without_computing_time_there_are_no_hints(
 async def test_every_game_can_tell_a_hint(
     game_id: str, stage: Stage, oracle: list[View], rng: random.Random
 ) -> None:
-    """Every game can put a hint into words for its first decisions."""
     players = max(2, GAMES[game_id].info.players[0])
     await stage.open(game_id, players, **SHORT.get(game_id, {}))
     for _ in range(4):

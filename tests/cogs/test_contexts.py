@@ -55,10 +55,7 @@ async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
     assert server_only | everywhere == set(where)
 
 
-async def test_alone_with_the_bot(stage: Stage) -> None:
-    """A person gets from the gallery to a move against a computer player entirely in direct
-    messages.
-    """
+async def test_a_person_plays_a_computer_entirely_in_direct_messages(stage: Stage) -> None:
     anna = stage.people["Anna"].user
     page = private(await use(anna, private(await anna.slash("play")), "game", "lancelot"))
     told = private(await use(anna, page, "alone", "lancelot.novice"))
@@ -88,7 +85,6 @@ async def dm_table(stage: Stage) -> Table:
 
 
 async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
-    """No button is left in the guest's direct messages."""
     await stage.people["Anna"].user.slash("lancelot new")
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
@@ -99,9 +95,6 @@ async def test_a_guest_who_leaves_a_lobby_gets_a_notice(stage: Stage) -> None:
 
 
 async def test_friends_play_without_a_server(stage: Stage) -> None:
-    """Everyone has the board in their own direct messages; only the player whose turn it is can
-    move.
-    """
     table = await dm_table(stage)
     assert table.running
     for name in ("Anna", "Ben"):
@@ -136,7 +129,6 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """While the match runs, the table's code lets only players in."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)
@@ -272,7 +264,7 @@ def pinged(message: Any) -> list[int]:
     return [user.id for user in message.mentions]
 
 
-async def test_a_group_chat(stage: Stage) -> None:
+async def test_a_match_in_a_group_chat(stage: Stage) -> None:
     """One message is the lobby and then the board; a second one calls the next player and links to
     it. Nobody gets direct messages.
     """
@@ -369,10 +361,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
     assert len(stage.channel.history()) == told
 
 
-async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Anyone in the chat can look at its table; elsewhere the table's code works only for
-    players.
-    """
+async def test_a_table_of_a_chat_is_shown_to_anyone_there(stage: Stage) -> None:
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")
@@ -382,7 +371,6 @@ async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
 
 
 async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
-    """No table is opened, and the answer says why."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "I can neither post here nor send you direct messages" in answer_to(refused)

@@ -85,9 +85,7 @@ async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
 async def test_a_move_by_buttons_costs_little(
     stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
 ) -> None:
-    """A move by buttons, including all its menus, costs little, whether it is made on the board or
-    on a hand that was sent or shown.
-    """
+    """The count includes all menus, on the board or on a hand that was sent or shown."""
     await stage.open(game, players)
     for _ in range(4):
         await stage.move_by_buttons(await next_person(stage), rng)

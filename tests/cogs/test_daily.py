@@ -108,7 +108,6 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
 
 @pytest.mark.speaks("de")
 async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
-    """Every hand but the solver's is described with its owner's name."""
     day = day_with("isolde")
     travel(stage, day)
     shown = private(await stage.slash("Anna", "riddle"))
@@ -121,7 +120,6 @@ async def test_shown_hands_have_their_owners_names(stage: Stage) -> None:
 
 
 async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
-    """The button to start over appears only after the first choice."""
     travel(stage, day_with("lancelot"))
     anna = stage.people["Anna"]
     shown = private(await anna.slash(stage.channel, "riddle"))
@@ -132,8 +130,8 @@ async def test_a_begun_answer_can_be_started_over(stage: Stage) -> None:
         assert "Start over" not in [control.label for control in controls(message)]
 
 
-async def test_a_riddle_is_missed(stage: Stage) -> None:
-    """Two wrong answers use up both tries; pressing the first one again does not count."""
+async def test_two_wrong_answers_use_up_a_riddle(stage: Stage) -> None:
+    """Pressing the first one again does not count."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -267,7 +265,6 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
 
 
 async def test_only_a_finished_deal_can_be_shown(stage: Stage) -> None:
-    """Nobody has a result before their last tile."""
     day = date(2026, 11, 22)
     travel(stage, day)
     await stage.post(stage.channel.id, Control.apart("sharedeal", day.isoformat()))
@@ -298,8 +295,7 @@ async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
     assert row.moves == (move,)
 
 
-async def test_unlisted_people_are_not_named(stage: Stage) -> None:
-    """People who hide their statistics do not appear among yesterday's best."""
+async def test_people_who_hide_their_statistics_are_not_among_yesterdays_best(stage: Stage) -> None:
     day = date(2026, 11, 22)
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -315,7 +311,6 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_days_are_written_as_people_write_them(language: str) -> None:
-    """Dates are written without the year."""
     expected = {
         "en": "22 November",
         "de": "22. November",
@@ -489,7 +484,6 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 
 async def test_daily_posts_are_refused_where_the_bot_may_not_post(stage: Stage) -> None:
-    """The answer says at once that the bot may not post pictures there."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)

@@ -47,12 +47,10 @@ class Disk:
     wrong: sqlite3.OperationalError | None = None
 
     def fail(self, text: str = "database or disk is full", code: int = sqlite3.SQLITE_FULL) -> None:
-        """Fail from now on."""
         self.wrong = sqlite3.OperationalError(text)
         self.wrong.sqlite_errorcode = code
 
     def heal(self) -> None:
-        """Work again."""
         self.wrong = None
 
     @contextmanager
@@ -88,9 +86,6 @@ def told_of_the_store(lines: list[Any]) -> list[Any]:
 async def test_people_are_told_and_the_operator_too(
     stage: Stage, disk: Disk, lines: list[Any], text: str, code: int, problem: str, language: str
 ) -> None:
-    """A typed move, a pressed one, a setting and a new table are each answered in a sentence; the
-    log reports the problem once, and once that it is over.
-    """
     await stage.lancelot()
     anna, before = stage.people["Anna"], await stage.table()
     disk.fail(text, code)
@@ -167,8 +162,9 @@ async def test_a_board_that_could_not_be_recorded_follows(
     assert told == (await stage.table()).revision
 
 
-async def test_clocks_keep_running(stage: Stage, disk: Disk) -> None:
-    """A reminder that fell due during the fault comes within a minute of the disk's recovery."""
+async def test_a_reminder_due_during_a_fault_comes_within_a_minute_of_recovery(
+    stage: Stage, disk: Disk
+) -> None:
     await stage.lancelot(pace="12h")
     disk.fail()
     await stage.wait(6 * HOUR + MINUTE)
@@ -179,8 +175,9 @@ async def test_clocks_keep_running(stage: Stage, disk: Disk) -> None:
 
 
 @pytest.mark.parametrize("problem", StoreProblem.__subclasses__())
-def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -> None:
-    """The sentence says that nothing was changed, except where that is unknown."""
+def test_every_problem_but_an_unknown_commit_says_that_nothing_was_changed(
+    problem: type[StoreProblem],
+) -> None:
     english, german = (explain(Refused(problem.code), {}, texts(each)) for each in ("en", "de"))
     assert ("nothing was changed" in english) == (problem is not CommitUnknown)
     assert ("nichts geändert" in german) == (problem is not CommitUnknown)

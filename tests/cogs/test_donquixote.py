@@ -41,12 +41,10 @@ async def quixote(stage: Stage, players: int = 2, **options: Any) -> None:
 
 
 async def lay(stage: Stage, name: str, tile: str, **more: Any) -> Any:
-    """Type ``/donquixote lay``."""
     return await stage.slash(name, "donquixote lay", tile=tile, **more)
 
 
 async def hand_of(stage: Stage, name: str) -> list[str]:
-    """The tiles in a person's hand."""
     table = await stage.table()
     seat = table.seat_of(stage.people[name].id)
     tiles: list[str] = table.played.view(None).public["hands"][seat]
@@ -105,14 +103,10 @@ async def in_private(stage: Stage, name: str) -> Any:
 
 
 def labels(message: Any) -> list[str]:
-    """The labels of all controls of a message."""
     return [control.label for control in controls(message)]
 
 
 async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
-    """The button below the board opens the hand, with one menu of every tile, unturned and
-    turned.
-    """
     await quixote(stage, 2, sancho=True)
     hand = await hand_of(stage, "Anna")
     board = await stage.message("board")
@@ -136,7 +130,6 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_a_solo_player_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
-    """The choices are below the board; against computer players, so is a picture of the hand."""
     if level is None:
         await quixote(stage, 1)
     else:
@@ -186,7 +179,6 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
 
 
 async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:
-    """With one tile left, there are two buttons instead of a menu."""
     await quixote(stage, 1)
     rng = random.Random(4)
     for _ in range(8):
@@ -198,7 +190,6 @@ async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Sta
 
 
 async def test_open_hands_are_not_sent(stage: Stage) -> None:
-    """Nobody gets a direct message or is asked to allow any."""
     stage.close_dms("Ben")
     await quixote(stage, 3)
     rng = random.Random(2)
@@ -209,9 +200,6 @@ async def test_open_hands_are_not_sent(stage: Stage) -> None:
 
 
 async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage) -> None:
-    """The message includes all choices, so that one press makes a move, and the choice can be taken
-    back in the same message.
-    """
     await stage.command("Anna", "preferences calls", where="dm")
     await quixote(stage, 2)
     anna = stage.people["Anna"]
@@ -229,7 +217,6 @@ async def test_the_hand_is_sent_to_people_who_want_direct_messages(stage: Stage)
 
 
 async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> None:
-    """The choices move below the board when computer players have taken over all other seats."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))
@@ -242,7 +229,6 @@ async def test_the_last_person_left_chooses_below_the_board(stage: Stage) -> Non
 
 
 async def test_a_board_in_direct_messages_has_the_persons_choices(stage: Stage) -> None:
-    """Everyone has a board of their own and lays a tile with one press."""
     anna, ben = (stage.people[name].user for name in ("Anna", "Ben"))
     await anna.slash("donquixote new", seating="joined")
     (number,) = await stage.bot.store.tables.of_person(anna.id)
@@ -262,9 +248,6 @@ async def test_a_board_in_direct_messages_has_the_persons_choices(stage: Stage) 
 
 
 async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
-    """Until everyone has chosen, the channel shows only who has yet to choose; then all choices are
-    revealed at once.
-    """
     await quixote(stage, 3)
     told = everything(stage)
     tile, *_ = await hand_of(stage, "Anna")
@@ -292,7 +275,6 @@ async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
 
 
 async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
-    """Tiles are found by what they show; nothing is offered after choosing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     anna = stage.people["Anna"]
@@ -306,9 +288,6 @@ async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
 
 
 async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage) -> None:
-    """Taking back takes one press in the private hand, without a question; then another tile is
-    chosen.
-    """
     await quixote(stage, 2)
     first, second, *_ = await hand_of(stage, "Anna")
     await lay(stage, "Anna", first)
@@ -335,9 +314,7 @@ async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
 
 
 async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> None:
-    """The message then has neither menu nor picture. The last person to choose gets the next hand
-    instead.
-    """
+    """The last person to choose gets the next hand instead."""
     await quixote(stage, 2)
     tile, message = await chosen_by_press(stage, "Anna")
     assert f"You have chosen: {WORDS.move_in_words(tile, (), texts('en'))}." in texts_of(message)
@@ -355,7 +332,6 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """The board's text about the last events is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 is on" in opening
@@ -367,9 +343,6 @@ async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
 
 
 async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
-    """The board keeps its picture, whose description says that everyone is choosing; the text below
-    says who has yet to choose.
-    """
     await quixote(stage, 2)
     anna, ben = (stage.people[name].user.mention for name in ("Anna", "Ben"))
     board = await stage.message("board")
@@ -388,7 +361,6 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
 async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
     stage: Stage,
 ) -> None:
-    """The sealed choices are kept, the old buttons work, and all choices are revealed together."""
     await quixote(stage, 3)
     names = ("Anna", "Ben", "Clara")
     first = {name: (await hand_of(stage, name))[0] for name in names}
@@ -404,7 +376,6 @@ async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
 
 
 async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
-    """An old menu is for a field that is already filled; choosing from it changes nothing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     old = await in_private(stage, "Anna")
@@ -417,9 +388,6 @@ async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ accounts
 async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """The account is posted after nine placements, with a picture for each player, and stays during
-    the next round.
-    """
     await quixote(stage, 2)
     rng = random.Random(2)
     for _ in range(9):
@@ -459,10 +427,7 @@ async def test_a_solo_player_has_one_account(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------------- looking
-async def test_looking_closer_at_any_principality(stage: Stage) -> None:
-    """A player sees their own principality first, with buttons for the others; strangers first see
-    the first player's.
-    """
+async def test_anyone_can_look_closer_at_any_principality(stage: Stage) -> None:
     await quixote(stage, 3)
     near = private(await stage.press("Ben", "look", "board"))
     assert "Ben" in texts_of(near)
@@ -475,8 +440,7 @@ async def test_looking_closer_at_any_principality(stage: Stage) -> None:
     assert "Anna" in texts_of(stranger)
 
 
-async def test_looking_closer_by_command(stage: Stage) -> None:
-    """The names at the table are offered; an unknown name is refused with a sentence."""
+async def test_a_principality_is_looked_at_by_command(stage: Stage) -> None:
     await quixote(stage, 2)
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "donquixote look", player="ben")
@@ -490,7 +454,6 @@ async def test_looking_closer_by_command(stage: Stage) -> None:
 
 
 async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
-    """Ben looks at Anna's principality after she has chosen."""
     await quixote(stage, 2)
     before = private(await stage.press("Ben", "look", "board"))
     tile, *_ = await hand_of(stage, "Anna")
@@ -534,7 +497,6 @@ def positions() -> dict[str, tuple[Match[Any], str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
-    """Each refusal has a text with its details, and leaves the position unchanged."""
     say = texts(language)
     sentences = set()
     for code, (match, typed) in positions().items():
@@ -591,7 +553,6 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
-    """Only the person sees the reason; the table does not change."""
     await quixote(stage, 2)
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())
@@ -608,7 +569,6 @@ async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- whole games
 @pytest.mark.speaks("de")
 async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None:
-    """The result gives the points and says how good they are."""
     await quixote(stage, 1)
     rng = random.Random(1)
     told = texts_of(await stage.message("board"))

@@ -13,9 +13,6 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 async def test_a_server_is_greeted_once(stage: Stage) -> None:
-    """The greeting is in the channel that announces newcomers, with one picture, and a button for
-    each game; a restart does not repeat it.
-    """
     await invited(stage)
     (greeting,) = stage.channel.history()
     assert "I am Tafelrunde" in texts_of(greeting)
@@ -26,12 +23,10 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])
-async def test_without_such_a_channel_the_person_who_invited_the_bot_is_greeted(
+async def test_without_a_channel_for_newcomers_the_person_who_invited_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """Without a channel that announces newcomers, the bot greets the person who invited it by
-    direct message if Discord says who that was; otherwise it greets nobody.
-    """
+    """If Discord does not say who that was, nobody is greeted."""
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None
@@ -57,8 +52,7 @@ async def invited(stage: Stage) -> None:
     await stage.env.settle()
 
 
-async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
-    """The gallery replaces the game's page in the same message."""
+async def test_the_gallery_replaces_a_games_page_in_the_same_message(stage: Stage) -> None:
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     shown = texts_of(gallery), [each.custom_id for each in controls(gallery)]
@@ -70,8 +64,9 @@ async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
-    """The page of each game leads to its rules and opens a table."""
+async def test_each_games_page_leads_to_its_rules_and_opens_a_table(
+    stage: Stage, game: str
+) -> None:
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     page = private(await use(ben, gallery, "game", game))
@@ -85,7 +80,6 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 
 
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
-    """The help page names the table that waits for the person."""
     await stage.open("lancelot", 2)
     told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)
@@ -98,7 +92,6 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_first_pages_are_german(stage: Stage) -> None:
-    """The gallery, a game's page and help are in German."""
     anna = stage.people["Anna"]
     gallery = private(await anna.slash(stage.channel, "play"))
     assert "Was spielen wir?" in texts_of(gallery)

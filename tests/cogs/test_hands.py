@@ -45,7 +45,6 @@ def tries(stage: Stage, *names: str) -> int:
 
 # ----------------------------------------------------------------------- by direct message
 async def test_the_called_person_gets_their_hand(stage: Stage) -> None:
-    """The hand has a described picture, a link to the table, and no one else's cards."""
     await twilight(stage)
     table = await stage.table()
     hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
@@ -75,9 +74,6 @@ async def test_a_channel_for_direct_messages_is_opened_once(stage: Stage) -> Non
 
 
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
-    """A person has only one message with their hand at a time, and is not mentioned at the table as
-    well.
-    """
     await twilight(stage)
     (board,) = stage.boards()
     for seed in range(12):
@@ -95,7 +91,6 @@ async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -
 
 
 async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
-    """A move takes one press in the direct message, and the board shows it."""
     await twilight(stage)
     name = await stage.decider()
     message = stage.dms(name)[-1]
@@ -108,7 +103,6 @@ async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
 
 
 async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
-    """A press on a message with an earlier position is refused politely."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response
@@ -121,7 +115,6 @@ async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
 
 
 async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
-    """No text, description or button there names a card that has not been played."""
     await twilight(stage)
     for seed in range(10):
         await move(stage, seed)
@@ -134,7 +127,6 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 
 @pytest.mark.slow("whole match")
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
-    """One message gives the result in words, with nothing to press."""
     await twilight(stage)
     rng = random.Random(5)
     for seat, move in random_moves(await stage.match(), rng)[:-3]:
@@ -171,8 +163,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     assert (await stage.bot.store.settings.person(stage.people["Ben"].id)).dm_closed
 
 
-async def test_the_bot_explains_once_that_it_cannot_write_to_people(stage: Stage) -> None:
-    """A bot that may not send direct messages does not ask people to allow them."""
+async def test_a_bot_that_may_not_send_direct_messages_does_not_ask_for_them(stage: Stage) -> None:
     await stage.restart(direct=False)
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
@@ -203,8 +194,7 @@ async def test_an_unreachable_person_is_called_at_the_table(stage: Stage) -> Non
     assert tries(stage, *PEOPLE) == sent + len(tried)
 
 
-async def test_opened_messages_are_used_again(stage: Stage) -> None:
-    """At another table the bot checks again, and the hand arrives."""
+async def test_direct_messages_opened_again_are_used_at_the_next_table(stage: Stage) -> None:
     stage.close_dms("Anna")
     await stage.slash("Anna", "twilight new", seating="joined")
     await stage.press_more("Anna", "cancel")
@@ -215,7 +205,6 @@ async def test_opened_messages_are_used_again(stage: Stage) -> None:
 
 
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
-    """Only the person sees it; out of turn, it has no controls for moves."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response
@@ -228,7 +217,6 @@ async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------- after a crash
 async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage) -> None:
-    """Direct messages fail when the move is reported, and the bot is killed."""
     await twilight(stage)
     for name in PEOPLE:
         path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"

@@ -29,12 +29,10 @@ async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
 
 
 async def move(stage: Stage, name: str, stone: str, to: str) -> Any:
-    """Type ``/isis move``."""
     return await stage.slash(name, "isis move", stone=stone, to=to)
 
 
 async def turn(stage: Stage, name: str, stone: str) -> Any:
-    """Type ``/isis turn``."""
     return await stage.slash(name, "isis turn", stone=stone)
 
 
@@ -94,9 +92,6 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """Commands and buttons are mixed, the bot is killed in the middle, and the result gives
-    everyone's place.
-    """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         rng = random.Random(players)
@@ -118,8 +113,7 @@ async def test_a_game_is_played_to_the_throne_across_a_restart(
 
 
 # --------------------------------------------------------------------------------- moving
-async def test_a_move_by_two_presses(stage: Stage) -> None:
-    """The stone is pressed below the board; its destinations are shown in a picture."""
+async def test_a_move_takes_two_presses(stage: Stage) -> None:
     await isis(stage)
     board = await stage.message("board")
     assert "underworld" in [control.label for control in controls(board)]
@@ -135,8 +129,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     assert "brings a stone up to 14" in texts_of(await stage.message("board"))
 
 
-def test_many_destinations_become_a_menu() -> None:
-    """Up to fifteen destinations are buttons, more are in a menu; all of them are offered."""
+def test_more_than_fifteen_destinations_become_a_menu() -> None:
     for squares, count in (("40 2 4 6 8", 14), ("40 1 2 3 4 5 6", 17)):
         state = position(squares)
         view, legal = Isis().view(state, 0), Isis().legal(state, 0)
@@ -149,9 +142,6 @@ def test_many_destinations_become_a_menu() -> None:
 
 
 def test_the_first_menu_names_stones_and_turning_over() -> None:
-    """Each stone has a button. The underworld is named, the person's own stone is marked, and
-    turning over is a choice of its own.
-    """
     state = position("40 39 12", None, 0)
     state.turn = 1
     view, legal = Isis().view(state, 1), Isis().legal(state, 1)
@@ -174,8 +164,7 @@ def test_the_first_menu_names_stones_and_turning_over() -> None:
     assert all(group.as_buttons for group in groups)
 
 
-async def test_turning_over_by_presses(stage: Stage) -> None:
-    """Turning over has its own menu, with a warning that it is final."""
+async def test_a_stone_is_turned_over_by_presses(stage: Stage) -> None:
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -208,8 +197,7 @@ def _forward(played: Move) -> int:
     return int(played.split("-")[1])
 
 
-async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
-    """The picture's description lists every move, and names the stone that must not be moved."""
+async def test_where_can_i_go_names_all_moves_in_words(stage: Stage) -> None:
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     result = await stage.press("Ben", "where")
@@ -220,9 +208,6 @@ async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------- typing a move
 async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> None:
-    """Completion offers the stones that can move, and the named stone's destinations; nothing out
-    of turn.
-    """
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     await move(stage, "Ben", "0", "12")
@@ -240,7 +225,6 @@ async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> N
 
 
 async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
-    """The square works with or without the P; completion marks the stone as the person's own."""
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -269,7 +253,6 @@ async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person sees the reason, and what is possible instead; nothing changes."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     before = len(stage.channel.history())
@@ -297,7 +280,6 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
 def test_every_refusal_has_its_sentence(
     state: IsisState, text: str, code: str, data: dict[str, Any], language: str
 ) -> None:
-    """Each rule that forbids a move is named, with its numbers filled in."""
     told = WORDS.refusal(code, data, texts(language))
     assert told
     assert "{" not in told
@@ -307,7 +289,6 @@ def test_every_refusal_has_its_sentence(
 
 @pytest.mark.speaks("de")
 async def test_everything_is_german(stage: Stage) -> None:
-    """The board, menu, refusal and rules are in German."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     board = await stage.message("board")
@@ -338,7 +319,6 @@ def test_a_finished_match_expects_no_stone(language: str, told: str) -> None:
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
-    """The lobby describes every option; each one that is on says what it does."""
     await stage.slash(
         "Anna", "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
     )

@@ -63,7 +63,6 @@ async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 4
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby lists the chosen variants by name, and no others."""
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
@@ -72,20 +71,17 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
-    """Both variants change what Isolde grants, and the answer says so."""
     result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
     assert "“Gallantry” and “Challenge” cannot be combined: both change what Isolde grants." in told
 
 
 async def test_a_starter_needs_a_seat(stage: Stage) -> None:
-    """There is no seat 5 at a table of three."""
     result = await stage.slash("Anna", "isolde new", players=3, starter=5)
     assert "There is no seat 5 at a table of 3." in answer_to(result)
 
 
 async def test_the_rules_calculate_an_example(stage: Stage) -> None:
-    """The page about places calculates the points of an example."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "isolde rules"))
     places = await turned_to(stage.people["Anna"], rules, "isolde.places")
@@ -103,7 +99,6 @@ async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.
 
 
 async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
-    """The card is kept by direct message; the channel sees nothing until everyone has kept one."""
     await isolde(stage)
     before = len(stage.channel.history())
     for name in ("Ben", "Anna"):
@@ -151,7 +146,6 @@ async def test_packs_are_passed_on_and_the_story_says_where(stage: Stage) -> Non
 
 
 async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> None:
-    """The prompt and the story mark the colour by its sign."""
     await isolde(stage, 2, duo="lancelot")
     await play_until(stage, random.Random(1), "play")
     match = await stage.match()
@@ -166,7 +160,6 @@ async def test_a_player_with_two_colours_sees_which_one_acts(stage: Stage) -> No
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_typed_play_is_reported(stage: Stage) -> None:
-    """The story names the player and the field."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -180,7 +173,6 @@ async def test_a_typed_play_is_reported(stage: Stage) -> None:
 
 
 async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: Stage) -> None:
-    """Cards are offered by name to the player to move; others and strangers get nothing."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -195,7 +187,6 @@ async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: 
 
 
 async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
-    """The right person is called once; declining leads to the next bonus."""
     await isolde(stage)
     await play_until(stage, random.Random(5), "bonus")
     first = await stage.decider()
@@ -211,7 +202,6 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
 
 
 async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """The sheet is described in words; the text of the board gives the points of the round."""
     await isolde(stage)
     rng = random.Random(6)
     await play_until(stage, rng, "bonus")
@@ -227,7 +217,6 @@ async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> Non
 
 # ------------------------------------------------------------------------------- looking
 async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
-    """A button opens a close-up of the first board, which leads to those of all others."""
     await isolde(stage, 3, magic=True)
     near = private(await stage.press("Ben", "look", "board"))
     assert "Princess Isolde" in texts_of(near)
@@ -248,7 +237,6 @@ async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
 
 
 async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
-    """The boards of this table are offered by name; an unknown one gets a sentence."""
     await isolde(stage)
     anna = stage.people["Anna"]
     names = [
@@ -290,7 +278,6 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Every legal move is reached exactly once, and the choices of a menu have different labels."""
     say = texts(language)
     for state, seat in positions(players, 3, **options):
         legal, view = GAME.legal(state, seat), GAME.view(state, seat)
@@ -321,9 +308,6 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """The question is shown above the picture in every language, including for the later steps of a
-    move.
-    """
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
@@ -338,14 +322,13 @@ def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
 
 
 def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
-    """The menu shows the icons of the boards on which it may be played."""
     ways = ["play:KAMPF4>LANZE", "play:KAMPF4>TURNIER"]
     assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
-    """Choosing takes one press, whatever the cards and boards are called."""
+    """Buttons have room for the name of every card and board."""
     say = texts(language)
     cards = [card_name(f"{kind}5", say) for kind in CARDS]
     boards = [board_name(board, say) for board in BOARDS]
@@ -354,9 +337,6 @@ def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
 
 
 def test_menus_have_icons_of_cards_or_boards() -> None:
-    """The menus show the cards to keep or play, then their possible boards; a bonus has the icon of
-    its board.
-    """
     kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])
     assert kept == [icons.isolde_card("GRAL4"), icons.isolde_card("KAMPF2")]
     ways = ["play:GRAL4", "play:GRAL4>MAGIE"]
@@ -383,10 +363,9 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_stories_of_whole_rounds_are_short(
+def test_the_story_of_each_event_is_complete_and_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """All values are filled in, and the texts of a single event fit into a message."""
     say, longest = texts(language), 0
     names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
     _, log = played(players, 4, **options)
@@ -402,7 +381,6 @@ def test_stories_of_whole_rounds_are_short(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]) -> None:
-    """Every event has a name as a spectator sees it."""
     _, log = played(players, 5, **options)
     state = GAME.start(GAME.setup(players, options, "5"))
     for event in log:
@@ -515,7 +493,7 @@ def test_each_reason_for_a_move_has_a_sentence(language: str, sentences: list[st
 
 
 def test_a_result_below_zero_has_a_minus_sign() -> None:
-    """A negative score has a minus sign, because a hyphen would look like the dash before it."""
+    """A hyphen would look like the dash before it."""
     scores = (-3.0, 1.0, 24.0)
     outcome = Outcome((3, 2, 1), scores, "rounds")
     view = replace(GAME.view(table(3), None), outcome=outcome)
@@ -524,7 +502,6 @@ def test_a_result_below_zero_has_a_minus_sign() -> None:
 
 
 def test_excluding_variants_are_named_in_german() -> None:
-    """Such variants have the rulebook's German names."""
     with pytest.raises(BadSetup) as setup:
         GAME.setup(3, {"galanterie": True, "herausforderung": True})
     told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))

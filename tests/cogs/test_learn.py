@@ -69,7 +69,6 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str) -> None:
-    """The goal precedes the idea of the first step and appears nowhere else."""
     say, words = texts(language), WORDS[lesson.game]
     goal = {
         "en": "**Your goal.** ",
@@ -87,9 +86,6 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
 def test_nobody_in_a_lesson_has_the_learners_name(learner: str, language: str) -> None:
-    """The other players at the table have different names, and no text of the lesson mentions the
-    learner's.
-    """
     say, name = texts(language), re.match(r"\w+", learner)
     assert name is not None
     own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
@@ -143,7 +139,6 @@ def written(card: Card) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
-    """Every picture can be drawn and has a description, before and after the answer."""
     say, words = texts(language), WORDS[lesson.game]
     for step in lesson.steps:
         card = step_card(lesson, step, words, Learner("Zoë", {}, say))
@@ -196,9 +191,7 @@ async def answer(person: Any, message: Any, game: str, key: str, *choices: str) 
 
 @pytest.mark.usefixtures("patient")
 async def test_a_lesson_is_left_and_continued(stage: Stage) -> None:
-    """Right and wrong answers are private; solved steps stay solved after a restart, for this
-    person only.
-    """
+    """Solved steps stay solved after a restart, for this person only."""
     anna = stage.people["Anna"]
     page = private(await use(anna, private(await anna.slash(stage.channel, "play")), "game"))
     step = private(await use(anna, page, "learn", "lancelot"))
@@ -229,7 +222,7 @@ async def test_a_lesson_is_left_and_continued(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_a_rule_that_is_broken_is_named(stage: Stage) -> None:
-    """Illegal moves are offered too; choosing one explains the rule."""
+    """Illegal moves are offered too."""
     anna = stage.people["Anna"]
     step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
     step = await go(anna, step, "learn", "lancelot.chivalry")
@@ -252,9 +245,6 @@ async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_the_last_step_leads_to_a_match(stage: Stage) -> None:
-    """The match has the lesson's options and a novice as opponent, and the coach is on, as the
-    answer says.
-    """
     anna, lesson = stage.people["Anna"], lesson_of("lancelot")
     assert lesson is not None
     for each in lesson.steps[:-1]:

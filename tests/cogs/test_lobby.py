@@ -33,7 +33,6 @@ async def menu(stage: Stage) -> dict[str, str]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
-    """One or two choices change any option; the lobby shows what was changed, and by whom."""
     await opened(stage, game)
     keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
     for key in [*keys, "seating", "strict"]:
@@ -66,7 +65,6 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
 
 
 async def test_the_changed_options_are_played(stage: Stage) -> None:
-    """The lobby shows each change, and the match begins with the changed options."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
     lines = texts_of(await stage.message("lobby")).splitlines()
@@ -84,10 +82,9 @@ async def test_the_changed_options_are_played(stage: Stage) -> None:
     assert (options["goal"], options["diagonals"]) == (4, True)
 
 
-async def test_presets(stage: Stage) -> None:
-    """A preset sets all the game's options and the number of players at once, but none of the
-    options that all games share.
-    """
+async def test_a_preset_sets_the_options_of_a_game_but_not_those_that_all_games_share(
+    stage: Stage,
+) -> None:
     await opened(stage, "isolde", pace="1d")
     await stage.pick("Anna", "option", "preset=1")
     assert (await stage.table()).row.wanted_players == 2
@@ -106,7 +103,6 @@ async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
 
 
 async def test_presets_show_what_they_set(stage: Stage) -> None:
-    """The entries of presets show the values of numbers and the names of the other options."""
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]
@@ -122,9 +118,7 @@ def test_menus_do_not_mention_leaving_options_out() -> None:
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
-    """A preset given to the command has the same effect as in the lobby's menu, but options given
-    with it take precedence.
-    """
+    """Options given with the preset take precedence."""
     say, number, house = texts("en"), 0, {"seating": "lot", "strict": False, "pace": "2d"}
     for game, words in WORDS.items():
         for preset in range(1, len(words.presets) + 1):
@@ -141,9 +135,6 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) -> None:
-    """Here two variants exclude each other, or more people are at the table than the new number of
-    players.
-    """
     await opened(stage, "isolde")
     await stage.pick("Anna", "option", "galanterie=yes")
     lobby = await stage.message("lobby")
@@ -164,7 +155,6 @@ async def test_conflicting_options_explain_why_and_change_nothing(stage: Stage) 
 
 
 async def test_a_menu_from_before_the_start_changes_nothing(stage: Stage) -> None:
-    """The answer to the old menu says that the match has begun."""
     await stage.lobby("Ben")
     card = private(await stage.pick("Anna", "option", "goal"))
     await stage.press("Anna", "start")
@@ -176,7 +166,6 @@ async def test_a_menu_from_before_the_start_changes_nothing(stage: Stage) -> Non
 
 
 async def test_a_change_survives_a_kill(stage: Stage) -> None:
-    """The bot is killed before the lobby shows the change; the next process shows it."""
     await opened(stage)
     table = await stage.table()
     await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))
@@ -185,7 +174,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:
-    """The lobby has five buttons and two menus even with the largest number of options."""
+    """Fair Isolde has the most options."""
     await opened(stage, "isolde")
     shown = list(parts(await stage.message("lobby")))
     assert sum(part["type"] == BUTTON for part in shown) == 5
@@ -199,7 +188,6 @@ async def _invite(stage: Stage, name: str, guest: str) -> Any:
 
 
 async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
-    """The invitation has a working button and is deleted once the guest has joined."""
     await opened(stage)
     assert "is invited" in answer_to(await _invite(stage, "Anna", "Clara"))
     clara = stage.people["Clara"]
@@ -217,7 +205,6 @@ async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
-    """A guest who cannot be reached by direct message is mentioned in the channel once."""
     await opened(stage)
     stage.close_dms("Clara")
     await _invite(stage, "Anna", "Clara")
@@ -228,8 +215,7 @@ async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: S
     assert len(stage.channel.history()) == 1, "the lobby"
 
 
-async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
-    """The invitation is deleted when accepted and does not come back."""
+async def test_an_accepted_invitation_does_not_come_back(stage: Stage) -> None:
     await stage.slash("Anna", "lancelot new")
     await _invite(stage, "Anna", "Clara")
     (letter,) = stage.people["Clara"].user.dm_channel.history()
@@ -239,10 +225,9 @@ async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
     assert stage.direct("Clara") == []
 
 
-async def test_invitations_are_refused_politely(stage: Stage) -> None:
-    """An invitation is refused if the guest is already at the table, has been invited already, or
-    was sent away.
-    """
+async def test_guests_who_sit_there_were_invited_or_were_sent_away_cannot_be_invited(
+    stage: Stage,
+) -> None:
     await opened(stage)
     await stage.press("Ben", "join")
     assert "is already at this table" in answer_to(await _invite(stage, "Anna", "Ben"))
@@ -253,7 +238,6 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
 
 
 async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
-    """The menu is Discord's own menu of people."""
     await opened(stage)
     shown = private(await stage.press_more("Anna", "guests"))
     (people,) = controls(shown)
@@ -279,15 +263,13 @@ def test_controls_contain_ids_of_people(number: int) -> None:
 
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
-def test_a_control_with_an_impossible_number_is_ignored(argument: str) -> None:
-    """A control with a number that the bot would never use is refused as stale."""
+def test_a_control_with_an_impossible_number_is_stale(argument: str) -> None:
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"
 
 
-async def test_a_lobby_can_be_shown(stage: Stage) -> None:
-    """The answer lists options and players and has a link; a deleted lobby is posted again."""
+async def test_show_tells_about_a_lobby_and_posts_it_again_if_it_was_deleted(stage: Stage) -> None:
     await opened(stage, diagonals=True)
     lobby = await stage.message("lobby")
     await lobby.delete()

@@ -1,6 +1,4 @@
-"""The cost of a start: messages are checked slowly, except where something happens, where they are
-checked at once.
-"""
+"""After a start, messages are checked slowly, but at once where something happens."""
 
 from __future__ import annotations
 
@@ -53,7 +51,6 @@ def requests_of(stage: Stage) -> list[str]:
 async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Messages are checked one by one, at the pace that all processes share."""
     monkeypatch.setattr("tests.stage.LOOKS_APART", APART)
     await stage.lancelot()
     multiplied(tmp_path / "house.sqlite3", TABLES)
@@ -67,9 +64,6 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
 
 
 async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
-    """A message was deleted while the bot was offline. When the table changes, the message is
-    posted again, long before the background check would have reached it.
-    """
     await stage.lancelot()
     await (await stage.message("board")).delete()
     await stage.restart()
@@ -79,9 +73,7 @@ async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage)
 
 
 async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) -> None:
-    """The message is posted again even if the press changes nothing; only the first press
-    checks.
-    """
+    """Only the first press checks the messages."""
     await stage.lancelot()
     more = private(await stage.press("Anna", "more"))
     await (await stage.message("board")).delete()

@@ -130,14 +130,14 @@ async def test_a_chat_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
 async def test_people_choose_where_they_are_called(
     case: Case, where: tuple[str, ...], seed: int, tmp_path: Path
 ) -> None:
-    """People are called only where they chose, or at the table if direct messages fail."""
     noise = await noise_of(tmp_path, case, seed)
     check(noise)
     assert noise.heard.keys() == {*where}
 
 
-async def test_direct_messages_that_are_closed_during_a_match(seed: int, tmp_path: Path) -> None:
-    """The refused call and all later ones are each made once, at the table."""
+async def test_with_direct_messages_closed_during_a_match_people_are_called_at_the_table(
+    seed: int, tmp_path: Path
+) -> None:
     async with party(tmp_path, Case("lancelot", calls="dm"), seed) as people:
         await people.play(8)
         people.stage.close_dms("Anna", "Ben")
@@ -174,9 +174,6 @@ async def test_with_expired_tokens_the_bot_deletes(seed: int, tmp_path: Path) ->
 
 # -------------------------------------------------------------------------------- questions
 async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Path) -> None:
-    """The question pings these people once and is deleted when settled. Then the players to move
-    are called again.
-    """
     async with party(tmp_path, replace(LANCELOT, players=3), seed) as people:
         await people.play(4)
         table = await people.table()
@@ -196,7 +193,6 @@ async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Pa
 
 @pytest.mark.parametrize(("game", "moves"), [("twilight", 80), ("donquixote", 5)])
 async def test_the_end_is_announced_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
-    """Everyone but the last person to resign is notified in one place, followers included."""
     async with party(tmp_path, Case(game, 3), seed) as people:
         await people.play(moves)
         for name in ("Anna", "Ben", "Clara"):

@@ -78,7 +78,6 @@ def standing(stage: Stage) -> list[Any]:
 
 
 async def enter(stage: Stage, name: str) -> Any:
-    """Press the button to enter."""
     (message,) = standing(stage)
     (control,) = controls(message)
     return await stage.people[name].click(message, custom_id=control.custom_id)
@@ -91,9 +90,6 @@ async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """A press updates the message, even after a restart; a second press is refused with a
-    sentence.
-    """
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()
@@ -105,7 +101,6 @@ async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
 
 
 async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
-    """The message is posted again when the bot checks it, some time after a start."""
     await begun(stage)
     (message,) = standing(stage)
     await message.delete()
@@ -114,10 +109,7 @@ async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
     assert len(standing(stage)) == 1
 
 
-async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
-    """The relay's players are seated automatically, and the match begins; the relay counts each
-    winner.
-    """
+async def test_a_table_is_opened_and_played_and_its_winner_counts(stage: Stage) -> None:
     stage.allow_threads()
     relay = await begun(stage, legs=2)
     await enter(stage, "Ben")
@@ -140,7 +132,6 @@ async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whenever the process is killed, the match has begun exactly once after the next start."""
     relay = await begun(stage)
     killed = RuntimeError("killed")
 

@@ -49,7 +49,6 @@ async def analysed(stage: Stage) -> Any:
 
 
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
-    """What people look up has not changed, and nothing is announced again."""
     await won_by_anna(stage)
     before, messages = await shown(stage), len(stage.channel.history())
     assert await pack(stage) == 1
@@ -71,7 +70,6 @@ async def test_a_packed_match_is_analysed(stage: Stage) -> None:
 
 
 async def test_a_forgotten_person_disappears_from_a_packed_match(stage: Stage) -> None:
-    """The others still find the match, with a made-up name, even after it is packed again."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     await forget(stage, "Anna")

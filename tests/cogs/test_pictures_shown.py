@@ -17,7 +17,6 @@ def icons_of(message: object) -> set[str]:
 
 
 async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
-    """Icons appear once they are uploaded; until then the same buttons only have words."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     (seat,) = table.awaited
@@ -30,16 +29,13 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
 
 
 async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
-    """The buttons below the board have the icon of a neutral stone, because all stones are neutral
-    at first.
-    """
+    """All stones are neutral at first."""
     await stage.bot.emojis.bring(pause=0)
     await stage.open("isis", 2, seating="joined", starter=1)
     assert icons_of(await stage.message("board")) == {LOTUS}
 
 
 async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
-    """Each card's icon shows its type and value."""
     await stage.bot.emojis.bring(pause=0)
     await stage.open("isolde", 3, seating="joined", starter=1)
     table = await stage.table()
@@ -49,9 +45,6 @@ async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
-    """After a resignation at a table of two, the picture's description says who has won, and the
-    text says who has resigned; the last board is shown, too.
-    """
     await stage.open("lancelot", 2, seating="joined")
     await stage.resign("Anna")
     result = next(m for m in reversed(stage.channel.history()) if "Result" in texts_of(m))

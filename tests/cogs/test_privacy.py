@@ -45,7 +45,6 @@ async def forget(stage: Stage, name: str) -> Any:
 
 
 async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
-    """The answer gives the person's id, their language, and how much data of each kind there is."""
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
     assert f"`{stage.people['Anna'].id}`" in told
@@ -58,7 +57,6 @@ async def test_the_answer_lists_what_is_known(stage: Stage) -> None:
 
 
 async def test_settings_are_told(stage: Stage) -> None:
-    """The time zone, the quiet hours and where turns are announced are listed."""
     anna = stage.people["Anna"].id
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, "dm")
     await stage.bot.store.settings.change_person(anna, lambda _: row)
@@ -69,8 +67,7 @@ async def test_settings_are_told(stage: Stage) -> None:
     assert "did not reach you" in told
 
 
-async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
-    """One button hides and shows them."""
+async def test_one_button_hides_and_shows_statistics(stage: Stage) -> None:
     page = await stage.turn_page(await privacy(stage, "Anna"), "Hide my statistics", "Anna")
     assert "hidden from everybody else" in texts_of(page)
     page = await stage.turn_page(page, "Show my statistics", "Anna")
@@ -97,7 +94,6 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
 
 
 def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is too large for Discord is compressed; unpacked, it is the same."""
     known = {"tables": ["K4"] * 1000, "name": "Zoë"}
     plain = in_a_file(known)
     monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)
@@ -109,9 +105,7 @@ def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
-    """The process dies just after storing the request to delete; the next one completes the
-    deletion by itself.
-    """
+    """The process dies just after storing the request to delete."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"].id
     await stage.bot.store.privacy.begin(anna, "Unknown K7Q2")
@@ -149,7 +143,6 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
-    """Even the largest counts and the longest text about the operator fit."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [
@@ -178,7 +171,6 @@ def test_the_page_fits_into_a_message(language: str) -> None:
     ],
 )
 def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> None:
-    """If a person has data of only one kind, the answer counts that kind and no other."""
     kept = RememberedCounts(
         **{each.name: int(each.name == kind) for each in fields(RememberedCounts)}
     )
@@ -187,7 +179,6 @@ def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> 
 
 
 def test_the_operator_is_named() -> None:
-    """The operator's name, if set, appears on the page."""
     say = texts("de")
     assert "Mich betreibt Ada, ada@example.org." in "\n".join(
         policy_in_words("Ada, ada@example.org", say)
@@ -196,7 +187,6 @@ def test_the_operator_is_named() -> None:
 
 
 async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
-    """The question names each table and what will happen there; "No" changes nothing."""
     await won_by_anna(stage, most=2)
     page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
     table = await stage.table()
@@ -226,8 +216,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == nothing
 
 
-async def test_the_others_play_on(stage: Stage) -> None:
-    """At a table of three a computer player takes the seat, and the match continues."""
+async def test_when_a_person_is_forgotten_the_others_play_on(stage: Stage) -> None:
     await stage.lancelot(3)
     await forget(stage, "Anna")
     table = await stage.table()
@@ -243,8 +232,9 @@ async def test_the_others_play_on(stage: Stage) -> None:
     assert after.running
 
 
-async def test_lobbies_are_left(stage: Stage) -> None:
-    """A guest who deletes everything leaves the lobby; if the host does, the table closes."""
+async def test_a_guest_who_deletes_everything_leaves_the_lobby_and_a_host_closes_it(
+    stage: Stage,
+) -> None:
     await stage.lobby("Ben")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
@@ -255,7 +245,6 @@ async def test_lobbies_are_left(stage: Stage) -> None:
 
 
 async def test_ratings_of_the_others_stay(stage: Stage) -> None:
-    """Ben's rating is unchanged, and Anna's is gone."""
     await won_by_anna(stage)
     ben = stage.people["Ben"]
     before = answer_to(await ben.slash(stage.channel, "stats"))
@@ -268,7 +257,6 @@ async def test_ratings_of_the_others_stay(stage: Stage) -> None:
 
 
 async def test_after_being_forgotten_a_person_starts_afresh(stage: Stage) -> None:
-    """The person may play again, as a stranger."""
     await won_by_anna(stage)
     await forget(stage, "Anna")
     other = stage.new_channel("elsewhere")
@@ -293,7 +281,6 @@ async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> Non
 
 @pytest.mark.speaks("de")
 async def test_privacy_in_german(stage: Stage) -> None:
-    """Overview, question, answer and made-up name are in German."""
     await won_by_anna(stage, most=len(WINNING) - 1)
     page = await privacy(stage, "Anna")
     assert "Sprache: Deutsch" in texts_of(page)
@@ -306,7 +293,6 @@ async def test_privacy_in_german(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_question_fits_into_a_message_however_many_tables_there_are(language: str) -> None:
-    """The question names the first tables and counts the others."""
     departures = [("Die Holde Isolde `K7Q2`", LeavingEffect.REPLACED)] * 300
     warning = "\n".join(warning_in_words(departures, texts(language)))
     assert len(warning) < 4000

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
-    """The profile that someone is shown."""
     options = {} if of is None else {"person": stage.people[of]}
     result = await stage.slash(name, "profile", **options)
     assert result.ephemeral
@@ -24,7 +23,7 @@ async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
 
 
 async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
-    """Anyone may ask; the record against computer players is private."""
+    """The record against computer players is private."""
     anna = stage.people["Anna"]
     await won_by_anna(stage)
     await stage.alone(goal=1)
@@ -52,9 +51,6 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
 
 
 async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
-    """The profile is the same as with the command, is private, and is refused if the person hides
-    it. The menu entry is translated.
-    """
     await won_by_anna(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     for asking in (anna, ben):
@@ -72,8 +68,7 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
     assert told["contexts"] == [0]
 
 
-async def test_an_empty_profile_exists(stage: Stage) -> None:
-    """The profile of someone who has never played says that there are no matches."""
+async def test_someone_who_has_never_played_has_a_profile(stage: Stage) -> None:
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 
@@ -111,7 +106,6 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
 
 
 async def test_a_profile_is_not_shared_where_posting_is_forbidden(stage: Stage) -> None:
-    """Nothing is shared if either the person or the bot may not write there."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
     result = await use(stage.people["Anna"], mine, "shareprofile")
@@ -124,8 +118,7 @@ async def test_a_profile_is_not_shared_where_posting_is_forbidden(stage: Stage) 
     assert stage.channel.history() == []
 
 
-async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
-    """The profile has a note and cannot be shared; an older button shares nothing."""
+async def test_only_the_person_sees_a_hidden_profile_and_cannot_share_it(stage: Stage) -> None:
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     earlier = await profile(stage, "Anna")
@@ -141,7 +134,6 @@ async def test_a_person_who_hides_still_has_a_profile(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_profile_in_german(stage: Stage) -> None:
-    """The message shared in the channel is in German, too."""
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
     assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]

@@ -46,8 +46,7 @@ async def brought(stage: Stage, data: bytes, name: str = "David") -> Any:
 
 
 # ------------------------------------------------------------------------------- export
-async def test_a_match_is_exported(stage: Stage) -> None:
-    """The file is the same from the command and from the replay's button."""
+async def test_the_command_and_the_replays_button_export_the_same_file(stage: Stage) -> None:
     table = await won_by_anna(stage)
     text = await exported(stage)
     record, match = read(text, GAMES)
@@ -61,7 +60,6 @@ async def test_a_match_is_exported(stage: Stage) -> None:
 
 
 async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
-    """A name is written on one line without invisible characters, and can be read back."""
     name = "**@everyone**\u202e: 1. seat"
     guest = stage.guild.add_member(stage.env.create_user(name))
     await guest.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -77,7 +75,7 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
 
 
 async def test_a_running_match_is_not_exported(stage: Stage) -> None:
-    """A running match cannot be exported, because its seed is still secret."""
+    """Its seed is still secret."""
     table = await won_by_anna(stage, most=2)
     result = await stage.slash("Clara", "table export")
     assert "still running" in answer_to(result)
@@ -85,8 +83,9 @@ async def test_a_running_match_is_not_exported(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------------- import
-async def test_the_first_fault_is_told(stage: Stage) -> None:
-    """Only the person sees the fault, with its line and the rule; nothing is stored."""
+async def test_the_first_fault_of_a_record_is_told_with_its_line_and_nothing_is_stored(
+    stage: Stage,
+) -> None:
     await won_by_anna(stage)
     text = await exported(stage)
     for old, new, told in (
@@ -108,9 +107,7 @@ async def test_the_first_fault_is_told(stage: Stage) -> None:
 
 
 async def test_rubbish_is_refused(stage: Stage) -> None:
-    """A picture, an empty file and a file above the limit are refused; the last is not even
-    downloaded.
-    """
+    """The file above the limit is not even downloaded."""
     assert "Line 1: a match record begins" in answer_to(await brought(stage, b"\n"))
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3000
     assert "Line 1 is not text" in answer_to(await brought(stage, picture))
@@ -119,8 +116,7 @@ async def test_rubbish_is_refused(stage: Stage) -> None:
     assert not [r for r in stage.env.http_requests[before:] if r.method == "GET"]
 
 
-def test_every_fault_has_its_sentence() -> None:
-    """Each fault has a sentence of its own, in every language."""
+def test_every_fault_has_a_sentence_of_its_own() -> None:
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     codes = set(told.split("``")[1::2])
     assert codes | {"missing", "no_draw"} == set(refusals.FAULTS)
@@ -193,9 +189,6 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
-    """The drawing message contains the lucky words, and its id is in the record; the seed follows
-    from the secret, the id and the words.
-    """
     table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
     (drawing,) = [m for m in stage.channel.history() if "Lots: drawn from" in texts_of(m)]
     assert drawing.id == table.drawn_by
@@ -212,7 +205,6 @@ async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_boa
 
 
 async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path) -> None:
-    """The script checks the record against the lobby's seal and the lucky words."""
     table = await with_words(stage, Ben="Drache")
     seal = table.seal
     file = tmp_path / "record.txt"
@@ -227,9 +219,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
 
 
 async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
-    """Everyone sees a lucky word in the lobby. Its owner can remove it; one given after the start
-    is refused.
-    """
+    """The owner can remove the word; a word given after the start is refused."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))
@@ -246,9 +236,6 @@ async def test_a_lucky_word_is_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host is told, and nobody can join in the meantime; once the bot may post, pressing Start
-    again begins the match.
-    """
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
     path = f"/channels/{stage.channel.id}/messages"
@@ -269,7 +256,6 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
 
 
 async def test_a_forged_match_is_reported(stage: Stage) -> None:
-    """If the database was changed from outside, the answer says what does not fit."""
     await won_by_anna(stage)
     for forgery, told in (
         ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),
@@ -288,7 +274,6 @@ async def test_a_forged_match_is_reported(stage: Stage) -> None:
 async def test_the_proof_works_after_the_rules_have_changed(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the rules have changed, the result's proof still shows secret, seed and seal."""
     table = await won_by_anna(stage)
     result = stage.channel.last_message
     raise_rules(monkeypatch)
@@ -303,7 +288,6 @@ async def test_the_proof_works_after_the_rules_have_changed(
 async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The secret is not shown, but the proof still names the drawing message."""
     table = await won_by_anna(stage, most=2)
     raise_rules(monkeypatch)
     await stage.restart()
@@ -315,7 +299,6 @@ async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
 
 @pytest.mark.speaks("de")
 async def test_records_and_proofs_in_german(stage: Stage) -> None:
-    """Export, import and proof are in German and use the commands' German names."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     result = await clara.slash(stage.channel, "table export")

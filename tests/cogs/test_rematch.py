@@ -50,9 +50,6 @@ def calls(stage: Stage, since: int) -> list[int]:
 
 
 async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
-    """One message pings everyone asked. When all have accepted, it is deleted, and the match
-    starts; Ben moves first.
-    """
     result = await over(stage, seating="joined", starter=1)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -75,8 +72,7 @@ async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
     assert calls(stage, since) == [ben.id, ben.id], "asked once, and once it is his turn"
 
 
-async def test_two_people_press_at_once(stage: Stage) -> None:
-    """One press asks, the other accepts, and the match starts."""
+async def test_of_two_presses_at_once_one_asks_and_one_accepts(stage: Stage) -> None:
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
@@ -97,9 +93,6 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
 
 
 async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
-    """The second person learns that they have accepted, even while somebody else has yet to answer;
-    the lobby shows it.
-    """
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -114,7 +107,6 @@ async def test_pressing_rematch_second_accepts(stage: Stage) -> None:
 
 
 async def test_a_double_click_asks_once(stage: Stage) -> None:
-    """The second press says who has yet to answer."""
     result = await over(stage)
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -124,10 +116,7 @@ async def test_a_double_click_asks_once(stage: Stage) -> None:
     assert calls(stage, since) == [stage.people["Ben"].id]
 
 
-async def test_an_old_rematch(stage: Stage) -> None:
-    """While the rematch is running, the button tells people where it is; after that, it offers
-    another one.
-    """
+async def test_a_result_tells_where_its_rematch_runs_and_then_offers_another(stage: Stage) -> None:
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await use(anna, result, "rematch")
@@ -141,16 +130,14 @@ async def test_an_old_rematch(stage: Stage) -> None:
     assert [again.row.host_id, *again.asked] == [ben.id, anna.id]
 
 
-async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
-    """While the offer is open, strangers are told that the table is full."""
+async def test_strangers_cannot_take_a_kept_seat(stage: Stage) -> None:
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     told = answer_to(await use(stage.people["Clara"], offer(stage), "join"))
     assert "room for 2 players, and is full" in told
 
 
-async def test_the_offer_by_direct_message(stage: Stage) -> None:
-    """People called by DM are asked there and nowhere else; answering deletes the question."""
+async def test_people_called_by_direct_message_are_asked_for_a_rematch_there(stage: Stage) -> None:
     result = await over(stage, "twilight", 3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -168,8 +155,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
     assert calls(stage, since) == [], "a direct message contains no ping"
 
 
-async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
-    """The offer is posted in the channel instead, once, and deleted with the answer."""
+async def test_with_closed_direct_messages_the_offer_is_posted_in_the_channel(stage: Stage) -> None:
     result = await over(stage, "twilight", 3, seating="joined")
     stage.close_dms("Ben")
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -182,10 +168,7 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
     assert line.id not in [m.id for m in stage.channel.history()]
 
 
-async def test_somebody_declines(stage: Stage) -> None:
-    """The invited person declines with a button, and the lobby says so; the others can continue
-    without them or with a computer player.
-    """
+async def test_the_others_can_go_on_without_somebody_who_declines(stage: Stage) -> None:
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -206,9 +189,6 @@ async def test_somebody_declines(stage: Stage) -> None:
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby announces the free seats without a ping, and the host fills them. Somebody who
-    answers too late learns that the rematch is running.
-    """
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since = len(stage.pings())
@@ -228,9 +208,6 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
-    """The button below the result also takes the free seat, and the answer says so; the host then
-    starts the match.
-    """
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)
@@ -244,7 +221,6 @@ async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
 
 
 async def test_an_offer_survives_a_restart(stage: Stage) -> None:
-    """The answer still counts, and nobody is asked twice."""
     result = await over(stage)
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -313,10 +289,7 @@ async def test_a_person_who_has_blocked_the_host_is_not_asked(stage: Stage) -> N
     assert stage.people["Ben"].id not in calls(stage, since)
 
 
-async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
-    """A person who is at the server's limit for tables can neither ask for a rematch nor accept
-    one, but can decline.
-    """
+async def test_at_the_servers_limit_a_person_can_only_decline_a_rematch(stage: Stage) -> None:
     result = await over(stage)
     kay = stage.keeper()
     for name in ("Anna", "Ben"):
@@ -333,9 +306,6 @@ async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
 
 
 async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) -> None:
-    """The level is the same and the other side moves first; a new opponent is available on the
-    game's page.
-    """
     anna = stage.people["Anna"]
     await stage.alone("learner", seating="joined", starter=2)
     await stage.computers_have_moved()
@@ -352,7 +322,6 @@ async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) 
 
 
 async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
-    """The list says what the table is waiting for."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     assert "asks you for a rematch" in await stage.command("Ben", "tables")
@@ -360,7 +329,6 @@ async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
 
 
 async def test_the_offer_is_silent_in_quiet_hours(stage: Stage) -> None:
-    """A resting person is asked silently; among several, only the others are pinged."""
     result = await over(stage, players=3, seating="joined")
     ben, clara = stage.people["Ben"], stage.people["Clara"]
     await stage.command("Ben", "preferences zone", zone="UTC")

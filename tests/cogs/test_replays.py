@@ -64,7 +64,6 @@ def disabled(page: Any) -> set[str]:
 
 # ------------------------------------------------------------------------- step by step
 async def test_a_match_is_stepped_through(stage: Stage) -> None:
-    """The pages go from start to end, with picture and story, in private."""
     await won_by_anna(stage)
     told = len(stage.channel.history())
     page = await replay(stage)
@@ -86,7 +85,6 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
 
 
 async def test_the_log_says_who_moved_for_a_person(stage: Stage) -> None:
-    """If a computer player moved in place of Anna, log and replay say so."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"]
     await stage.bot.tables.act(table.id, MovedInAbsence())
@@ -101,7 +99,6 @@ async def test_the_log_says_who_moved_for_a_person(stage: Stage) -> None:
 
 
 async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
-    """The menu lists the start and the moves."""
     await won_by_anna(stage)
     page = await replay(stage)
     menu = next(control for control in controls(page) if control.options)
@@ -120,7 +117,6 @@ async def test_a_replay_continues_after_a_restart(stage: Stage) -> None:
 
 
 async def test_people_look_at_different_moments(stage: Stage) -> None:
-    """Each person has their own page."""
     await won_by_anna(stage)
     one, other = await replay(stage, "Clara"), await replay(stage, "David")
     one = await stage.turn_page(one, "⏭", "Clara")
@@ -128,8 +124,7 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
     assert "step 4 of 5" in texts_of(await stage.turn_page(one, "◀ Back", "Clara"))
 
 
-async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
-    """The replay opens at the newest move, says that the match is running, and offers no record."""
+async def test_the_replay_of_a_running_match_opens_at_the_newest_move(stage: Stage) -> None:
     await won_by_anna(stage, most=3)
     page = await replay(stage)
     assert "step 3 of 3" in texts_of(page)
@@ -139,8 +134,7 @@ async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
     }  # fmt: skip
 
 
-async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
-    """A match without moves has one page; a lobby has none."""
+async def test_a_match_without_moves_has_one_page_and_a_lobby_none(stage: Stage) -> None:
     await won_by_anna(stage, most=0)
     page = await replay(stage)
     assert "The start." in texts_of(page)
@@ -201,7 +195,6 @@ async def _hands_lie_open(stage: Stage, table: Table, page: Any) -> None:
 async def test_hands_stay_hidden_while_a_match_runs(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """No button reveals the hands, and no page shows more than the board."""
     await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):
@@ -211,7 +204,6 @@ async def test_hands_stay_hidden_while_a_match_runs(
 
 
 async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
-    """Each person who presses gets their own page; the channel's message stays."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     before = texts_of(result)
@@ -222,7 +214,6 @@ async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
 
 
 async def test_more_leads_to_the_replay(stage: Stage) -> None:
-    """During a match, “More…” leads to the page at the newest move."""
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
     assert "step 3 of 3" in texts_of(await stage.turn_page(more, "Replay", "Ben"))
@@ -231,9 +222,6 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 def test_every_event_can_be_described(game: str, over: bool) -> None:
-    """Every event, including lots and sealed choices, has a description for every number of players
-    and in every language.
-    """
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
@@ -286,7 +274,6 @@ async def test_turning_pages_too_fast_shows_the_latest(
 
 # -------------------------------------------------------------------------- as animation
 async def test_a_match_becomes_an_animation(stage: Stage) -> None:
-    """A progress message is replaced by a GIF of all positions, with its description."""
     table = await won_by_anna(stage)
     page = await replay(stage)
     made = await stage.turn_page(page, "Animation")
@@ -301,8 +288,7 @@ async def test_a_match_becomes_an_animation(stage: Stage) -> None:
     assert "Anna has won" in alts_of(made)[0]
 
 
-async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
-    """For a long match, the progress message is updated now and then."""
+async def test_progress_is_told_every_twenty_frames(stage: Stage, rng: random.Random) -> None:
     table = await played_at_random(stage, "lancelot", rng)
     before = len(stage.env.http_requests)
     stage.env.settle_timeout = PATIENCE
@@ -313,8 +299,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
     assert f"20 of {pictures} frames" in told[1]
 
 
-async def test_one_animation_after_the_other(stage: Stage) -> None:
-    """A person who is waiting for an animation cannot request a second one."""
+async def test_a_person_who_waits_for_an_animation_cannot_request_another(stage: Stage) -> None:
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     waiting = replays_of(stage).waiting
@@ -335,9 +320,7 @@ async def bring(stage: Stage, name: str, data: bytes) -> Any:
 
 
 async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
-    """The buttons of an imported record work as for a table, except that the record cannot be
-    exported again.
-    """
+    """The page has no button to export the record again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     assert "step 0 of 5" in texts_of(page)
@@ -348,10 +331,7 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
     assert (await stage.turn_page(page, "Animation", "David")).attachments
 
 
-async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
-    """If nobody has looked at an imported record for a long time, its buttons say that it has
-    expired.
-    """
+async def test_the_buttons_of_a_record_say_when_it_has_expired(stage: Stage) -> None:
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)
@@ -365,7 +345,6 @@ async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> No
 # ------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_looking_back_in_german(stage: Stage) -> None:
-    """Pages, buttons and animation are in German."""
     await won_by_anna(stage)
     page = await replay(stage)
     assert "Der Anfang." in texts_of(page)

@@ -73,8 +73,7 @@ def test_an_example_tells_what_the_right_answer_leads_to() -> None:
 
 
 @pytest.mark.parametrize("game", HOUSE)
-def test_conditions_are_possible(game: str) -> None:
-    """Each condition refers to an option of the game and a possible value."""
+def test_conditions_name_existing_options_and_values(game: str) -> None:
     info = GAMES[game].info
     known = {option.key: option for option in info.options}
     for page in pages_of(game):
@@ -106,9 +105,6 @@ def test_undecided_options_are_explained() -> None:
 
 
 def test_options_are_named_where_no_table_is_meant() -> None:
-    """Without a table, the rules say which options they apply to; at a table they need no such
-    conditions.
-    """
     say = texts("en")
     free = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals")
     assert "Only with: Diagonals" in written(free)
@@ -136,7 +132,6 @@ def test_three_players_read_the_rules_for_three() -> None:
 
 
 def test_prizes_that_a_variant_replaces_are_not_mentioned() -> None:
-    """With Fair Isolde's variant ``gral``, no page mentions the prizes that it replaces."""
     info = GAMES["isolde"].info
     assert "17, 10" in _all_rules("isolde", settled_options(info, {}, 4))
     assert "17, 10" not in _all_rules("isolde", settled_options(info, {"gral": True}, 4))
@@ -163,9 +158,7 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """The page shows an option only once its value is known. For example, the number of stones to
-    take depends on the number of players.
-    """
+    """The number of stones is shown once it is known: it depends on the number of players."""
     say, info = texts("en"), GAMES["lancelot"].info
     told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"
     chosen = settled_options(info, {"goal": 4, "diagonals": True}, 2)
@@ -180,9 +173,6 @@ def test_the_first_page_has_the_options_of_the_table() -> None:
 
 
 async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
-    """The rules follow the table's options, with an example drawn, and omit everything that it does
-    not use.
-    """
     stage.env.settle_timeout = PATIENCE
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "isis new", players=2, retreat=True)
@@ -196,9 +186,6 @@ async def test_a_table_shows_its_own_rules(stage: Stage) -> None:
 
 
 async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
-    """Seats are drawn by lot unless the table was opened otherwise; details that depend on the
-    number of players say so.
-    """
     stage.env.settle_timeout = PATIENCE
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     rules = private(await stage.press_more("Anna", "rules"))
@@ -209,9 +196,6 @@ async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_authors_are_named(game: str) -> None:
-    """The page about each game names its authors, and publisher and year if the rulebook gives
-    them.
-    """
     about = written(rules_card(WORDS[game], texts("en"), "Zoë", "about"))
     assert AUTHORS[game] in about
 
@@ -226,10 +210,7 @@ AUTHORS = {
 
 
 @pytest.mark.parametrize("argument", ["", "chess", "{0}"])
-def test_a_forged_page_is_of_no_game(argument: str) -> None:
-    """A forged button that asks for the rules of an unknown game is refused as stale, so its text
-    is never shown.
-    """
+def test_the_rules_of_an_unknown_game_are_stale(argument: str) -> None:
     with pytest.raises(Refused) as refusal:
         game_in(argument)
     assert refusal.value.code == "stale"

@@ -41,17 +41,11 @@ def pages(message: Any) -> list[tuple[str, bool]]:
 
 
 async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
-    """On a server without seasons, the leaderboard covers all time and has no buttons for other
-    pages.
-    """
     await won_by_anna(stage)
     assert controls(await board(stage)) == []
 
 
 async def test_the_season_comes_first(stage: Stage) -> None:
-    """The page shows the season's end, and for a single game a picture; a button leads to the
-    leaderboard of all time.
-    """
     await won_by_anna(stage)
     await in_seasons(stage)
     shown = await board(stage)
@@ -124,13 +118,11 @@ async def copy_season(stage: Stage, number: int) -> None:
 
 @pytest.mark.speaks("de")
 async def test_seasons_in_german(stage: Stage) -> None:
-    """The page of a quarterly season is in German."""
     await in_seasons(stage, "quarter")
     assert re.search(r"## Saison \d\. Quartal \d{4}\nSie endet", texts_of(await board(stage)))
 
 
 async def test_forged_pages_are_refused(stage: Stage) -> None:
-    """Forged buttons for a page, game or page number that does not exist are refused."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
         button = Button(Control.apart("board", argument), "Try")
@@ -161,9 +153,6 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
 
 
 async def test_a_season_is_announced_once_in_the_chosen_channel(stage: Stage) -> None:
-    """The announcement has a picture of each game and a button for the hall of fame, and pings
-    nobody; neither a restart nor another check repeats it.
-    """
     place = stage.new_channel("fame")
     told = await choose(stage, "month", zone="Berlin", channel=place)
     assert re.search(
@@ -192,8 +181,7 @@ async def test_a_season_is_announced_once_in_the_chosen_channel(stage: Stage) ->
     assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
 
 
-async def test_a_kill_before_the_announcement_repeats_nothing(stage: Stage) -> None:
-    """The season is over, and the bot dies before announcing it; the next process announces it."""
+async def test_after_a_kill_the_next_process_announces_a_season_once(stage: Stage) -> None:
     place = stage.new_channel("fame")
     await choose(stage, "month", channel=place)
     await stage.env.advance_time(5)
@@ -206,8 +194,7 @@ async def test_a_kill_before_the_announcement_repeats_nothing(stage: Stage) -> N
         assert len(place.history()) == 1
 
 
-async def test_nobody_is_told_unasked(stage: Stage) -> None:
-    """If no channel was chosen, the season ends without an announcement."""
+async def test_without_a_chosen_channel_a_season_ends_silently(stage: Stage) -> None:
     told = await choose(stage, "quarter")
     assert "shown in" not in told
     assert "by the calendar of UTC" in told
@@ -221,7 +208,6 @@ async def test_nobody_is_told_unasked(stage: Stage) -> None:
 
 
 async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
-    """Seasons are refused if the bot may not post in the channel or the time zone is unknown."""
     bot = UserHandle(stage.env, stage.env.backend.bot_user)
     silent = discord.PermissionOverwrite(attach_files=False)
     place = stage.guild.create_text_channel("silent", overwrites={bot: silent})

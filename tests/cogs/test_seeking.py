@@ -74,7 +74,6 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """Two people whose wishes fit together learn where their table is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -109,7 +108,6 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
 
 
 async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
-    """A changed search replaces the earlier one, and a stopped one finds nobody."""
     await seek(stage, "Anna", *LANCELOT)
     card = await menus(stage, "Anna")
     assert "You are seeking" in texts_of(card)
@@ -128,7 +126,6 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
 
 
 async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
-    """The person gets one message, which a restart does not repeat."""
     await seek(stage, "Anna", *LANCELOT, "For 1 hour")
     await stage.wait(HOUR - MINUTE)
     assert stage.direct("Anna") == []
@@ -142,7 +139,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """A block counts even if it comes later; the blocked person does not learn of it."""
+    """A block counts even if it comes after the search."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -168,7 +165,6 @@ def lines(stage: Stage) -> list[Any]:
 
 
 async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
-    """One press opens the table, and the line is deleted. Nobody can take their own seat."""
     await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     (line,) = lines(stage)
@@ -195,8 +191,9 @@ async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
     assert await tables_of(stage, "Ben") == []
 
 
-async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) -> None:
-    """When the setting changes, the lines move to the new channel or are deleted at once."""
+async def test_lines_move_to_a_new_channel_or_are_deleted_when_the_setting_changes(
+    stage: Stage,
+) -> None:
     keeper = await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     other = stage.new_channel("other")
@@ -223,7 +220,7 @@ WIDE = "On other servers, too, by direct message"
 
 
 async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> None:
-    """Both servers and both people must want it; the board is in the direct messages of both."""
+    """Both people must have chosen to play across servers."""
     channel, people = await abroad(stage, "Xenia", "Yves")
     await seek(stage, "Anna", *LANCELOT, WIDE)
     stage.people |= people
@@ -240,9 +237,6 @@ async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> No
 
 
 async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
-    """Seeking abroad is not offered, an older menu is refused, and a person already seeking is
-    notified.
-    """
     assert not any(WIDE in dict(c.options).values() for c in controls(await menus(stage, "Anna")))
     await abroad(stage)
     card = await menus(stage, "Ben")
@@ -256,10 +250,9 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
     assert "does not allow matches" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
 
 
-async def test_an_unreachable_person_does_not_seek_abroad(stage: Stage) -> None:
-    """A person with closed direct messages can seek only on the server, where the channel is used
-    instead; the refusal says why.
-    """
+async def test_a_person_with_closed_direct_messages_can_seek_only_on_the_server(
+    stage: Stage,
+) -> None:
     await abroad(stage)
     stage.close_dms("Anna", "Ben")
     assert "direct messages" in await seek(stage, "Anna", *LANCELOT, WIDE)
@@ -270,8 +263,7 @@ async def test_an_unreachable_person_does_not_seek_abroad(stage: Stage) -> None:
 
 
 # ---------------------------------------------------------------------------- wrong ways
-async def test_a_full_person_does_not_seek(stage: Stage) -> None:
-    """A person who is at the server's limit for tables cannot seek."""
+async def test_a_person_at_the_servers_limit_of_tables_cannot_seek(stage: Stage) -> None:
     await stage.bot.store.settings.change_server(
         stage.guild.id, always(ServerRow(stage.guild.id, tables_limit=1))
     )
@@ -282,7 +274,6 @@ async def test_a_full_person_does_not_seek(stage: Stage) -> None:
 
 
 async def test_a_double_press_counts_once(stage: Stage) -> None:
-    """The second of two equal searches replaces the first; nothing is opened twice."""
     cards = [await menus(stage, "Anna") for _ in range(3)]
     for label in LANCELOT:
         cards = [await choose(stage, "Anna", card, label) for card in cards]
@@ -296,7 +287,6 @@ async def test_a_double_press_counts_once(stage: Stage) -> None:
 
 
 async def test_a_forgotten_person_seeks_no_more(stage: Stage) -> None:
-    """Nothing about the person is left, and nobody is matched with them."""
     await seek(stage, "Anna", *LANCELOT)
     card = private(await stage.slash("Anna", "privacy"))
     asked = await press_on(stage, "Anna", card, "askforget")
@@ -350,7 +340,6 @@ async def test_a_kill_opens_no_table_twice(
 
 
 async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage) -> None:
-    """The command is refused, and the setting does not change."""
     keeper = await shown(stage)
     me = UserHandle(stage.env, stage.env.backend.bot_user)
     closed = discord.PermissionOverwrite(send_messages=False)
@@ -361,7 +350,6 @@ async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage
 
 
 async def test_the_person_who_chose_a_closed_channel_is_told_once(stage: Stage) -> None:
-    """The lines of the people who are seeking follow later."""
     keeper = await shown(stage)
     other = stage.new_channel("other")
     await keeper.slash(stage.channel, "server seek", channel=other)

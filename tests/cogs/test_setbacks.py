@@ -40,7 +40,6 @@ class Failing:
         self._error = error or StoreBusy(Path("house"))
 
     async def __call__(self, *given: Any, **named: Any) -> Any:
-        """Fail or do the work."""
         self.calls += 1
         if self.calls <= self._times:
             raise self._error
@@ -56,7 +55,6 @@ class FailingMoves:
         stage.bot.tables.act = self  # type: ignore[method-assign]
 
     async def __call__(self, table_id: int, command: Command[Table]) -> Change[Table]:
-        """Refuse the first moves of computer players; carry out anything else."""
         if isinstance(command, PlayForComputer):
             self.tried += 1
             if self.tried <= self._times:
@@ -70,14 +68,13 @@ async def alone(stage: Stage) -> None:
 
 
 def fault(stage: Stage, method: str = "POST") -> None:
-    """Take away the bot's permission in the channel from now on."""
+    """Refuse requests about the channel's messages for lack of permission, from now on."""
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, method, path, MISSING_PERMISSIONS)
 
 
 # -------------------------------------------------------------------- computer players
 async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stage: Stage) -> None:
-    """The move is made a little later, without anyone doing anything."""
     await alone(stage)
     moves = FailingMoves(stage)
     await stage.place("Anna", "K4")
@@ -89,9 +86,6 @@ async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stag
 
 
 async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage) -> None:
-    """The store is unavailable for longer than computer players keep trying; they move once the
-    clock wakes them.
-    """
     await alone(stage)
     FailingMoves(stage, times=4)
     await stage.place("Anna", "K4")
@@ -100,7 +94,6 @@ async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage)
 
 
 async def test_computer_players_move_though_the_board_cannot_be_posted(stage: Stage) -> None:
-    """The board follows as soon as the bot may post again, without a restart."""
     await alone(stage)
     fault(stage)
     await stage.place("Anna", "K4")
@@ -151,9 +144,6 @@ async def test_a_flood_of_events_costs_nothing(
 async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot posts when Discord reports the end of the outage; otherwise it would have tried again
-    much later.
-    """
     monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
     monkeypatch.setattr(stage.bot.table_delivery, "_retries", (600.0,))
     await stage.lancelot()
@@ -175,7 +165,6 @@ async def test_a_server_is_updated_as_soon_as_its_outage_is_over(
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer says that the move counts, not that nothing has changed; the board follows."""
     await stage.lancelot()
 
     def paint(painter: object, scene: object) -> None:
@@ -192,9 +181,6 @@ async def test_a_move_counts_even_if_the_board_cannot_be_painted(
 
 
 async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Stage) -> None:
-    """The board has been posted and only hands are delayed: the player is not told that the board
-    could not be posted. The hands follow.
-    """
     await stage.open("twilight", 4, seating="joined")
     for person in stage.people.values():
         path = f"/channels/{person.user.dm_channel.id}/messages*"
@@ -237,9 +223,7 @@ async def test_held_back_messages_are_sent_as_soon_as_possible(
 
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
-    """The clock's query fails when a reminder is due: the reminder comes within a minute, not an
-    hour later.
-    """
+    """Otherwise the reminder would come an hour later."""
     await stage.lancelot(pace="12h")
     await stage.wait(6 * HOUR - MINUTE)
     stored = stage.bot.store.tables
@@ -266,7 +250,6 @@ async def test_after_a_kill_messages_are_checked_until_no_late_call_can_come(sta
 
 
 async def test_what_has_succeeded_is_not_retried_again(stage: Stage) -> None:
-    """One round after a failure does all the missed work, and the next one does not repeat it."""
     await stage.lancelot()
     stored: Any = stage.bot.store.tables
     stored.due = Failing(stored.due)
@@ -335,7 +318,6 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
 async def test_a_failure_after_a_change_does_not_deny_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Something breaks after the move was stored: the person is not told that nothing happened."""
     await stage.lancelot()
 
     async def breaking(delivery: TableDelivery, table_id: int) -> None:
@@ -391,9 +373,6 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """A sentence explains the problem wherever it matters; after the table has ended, its channel
-    is free again.
-    """
     await stage.lancelot(pace="1d")
     table = await stage.table()
     raise_rules(monkeypatch)
@@ -416,9 +395,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """A lobby opened under older rules starts under the new ones, because nothing has been played
-    yet.
-    """
+    """Nothing has been played yet."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()
@@ -430,7 +407,6 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
 
 
 async def test_an_unreadable_log_disturbs_no_other_table(stage: Stage) -> None:
-    """After a start, the clocks of all other tables continue, and these tables are listed."""
     await stage.lancelot(pace="1d")
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")

@@ -24,7 +24,6 @@ from tests.stage import Stage, answer_to
     "language", [pytest.param(it, marks=pytest.mark.speaks(it)) for it in LANGUAGES]
 )
 async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
-    """Every setting's value is on the page of its command, in each language."""
     say, now = texts(language), stage.bot.tables.clock()
     settings, guild = stage.bot.store.settings, stage.guild.id
     person, server = await settings.person(1), await settings.server(guild)
@@ -38,7 +37,6 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
 
 
 async def test_preferences_show_the_limits_for_one_person(stage: Stage) -> None:
-    """The page gives the limits for tables, tournaments and invitations."""
     told = await stage.command("Anna", "preferences show")
     assert "ou can play at up to 25 open tables, run 3 tournaments" in told
     assert "3 unanswered invitations to the same person" in told
@@ -147,7 +145,6 @@ async def everything(stage: Stage) -> list[Any]:
 async def test_invalid_values_of_options_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
-    """Each option of each command refuses invalid values with a sentence, and nothing is stored."""
     person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()

@@ -28,7 +28,6 @@ async def two_tables(stage: Stage) -> tuple[Table, Table]:
 
 
 async def test_two_tables_live_side_by_side(stage: Stage) -> None:
-    """Each table has its own colour, and a move at one does not change the other."""
     first, second = await two_tables(stage)
     assert colour_of(first) != colour_of(second)
     told = [texts_of(message) for message in stage.channel.history()]
@@ -46,7 +45,6 @@ async def test_two_tables_live_side_by_side(stage: Stage) -> None:
 
 
 async def test_codes_of_tables_that_wait_are_offered_first(stage: Stage) -> None:
-    """A person's own tables are offered, by code or by name."""
     first, second = await two_tables(stage)
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     offered = await anna.autocomplete(stage.channel, "table show", "table", "")
@@ -60,9 +58,6 @@ async def test_codes_of_tables_that_wait_are_offered_first(stage: Stage) -> None
 
 
 async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:
-    """Others have an open lobby for the same game in the same channel; the two players still get a
-    table of their own.
-    """
     await stage.open("lancelot", 2)
     await stage.resign("Anna")
     result = stage.channel.last_message

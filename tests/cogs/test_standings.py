@@ -24,7 +24,6 @@ async def ask(stage: Stage, name: str, command: str, **options: object) -> str:
 
 
 async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
-    """The leaderboard shows place, name, rating, matches and victories, for one game or all."""
     await won_by_anna(stage)
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
@@ -37,14 +36,12 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """The answer is the same for all games and for one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
 
 
 async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
-    """The titles of games are suggested while typing."""
     anna = stage.people["Anna"]
     offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "lance")
     assert offered == [{"name": "Lancelot", "value": "lancelot"}]
@@ -53,9 +50,6 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 
 async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
-    """A match resigned against a computer player is counted separately and does not lead to a
-    rank.
-    """
     await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
@@ -65,7 +59,6 @@ async def test_matches_against_computers_do_not_count(stage: Stage) -> None:
 
 
 async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
-    """These matches are listed by game and level, together with solo results."""
     anna = stage.people["Anna"]
     page = private(await use(anna, await stats(stage), "alonestats"))
     assert "not finished a match without other people" in texts_of(page)
@@ -93,8 +86,7 @@ async def stats(stage: Stage, name: str = "Anna") -> Any:
     return private(shown)
 
 
-async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
-    """Anyone may ask about anyone."""
+async def test_anyone_may_ask_for_anyones_statistics(stage: Stage) -> None:
     await won_by_anna(stage)
     mine = await ask(stage, "Anna", "stats")
     assert "### Anna" in mine
@@ -104,7 +96,6 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """A curve is shown to everyone who may see the ratings."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
@@ -116,10 +107,7 @@ async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
     assert alts_of(private(await anna.slash(stage.channel, "stats"))) == []
 
 
-async def test_people_who_hide_are_seen_by_no_one(stage: Stage) -> None:
-    """People who hide have no place on the leaderboard and no page for others; the others' ratings
-    stay.
-    """
+async def test_people_who_hide_are_seen_by_no_one_else(stage: Stage) -> None:
     await won_by_anna(stage)
     before = await ask(stage, "Ben", "stats")
     await stage.bot.store.standings.set_unlisted(stage.people["Anna"].id, True)
@@ -135,10 +123,7 @@ async def test_people_who_hide_are_seen_by_no_one(stage: Stage) -> None:
     assert after == before.replace("place 2", "place 1")
 
 
-async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """A person who has also played elsewhere sees the statistics of this server and of all servers;
-    others only see those of this server.
-    """
+async def test_only_the_person_sees_their_statistics_of_all_servers(stage: Stage) -> None:
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(
@@ -156,7 +141,6 @@ async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_standings_in_german(stage: Stage) -> None:
-    """The leaderboard and the statistics are in German."""
     await won_by_anna(stage)
     assert "1 Partie, 1 gewonnen" in await ask(stage, "Clara", "leaderboard")
     assert "Wertung" in await ask(stage, "Anna", "stats")

@@ -36,7 +36,6 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
-    """Joining and leaving edit the single lobby message."""
     await stage.lobby("Ben", goal=3, king=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Anna" in lobby
@@ -79,8 +78,7 @@ async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
     assert len(stage.channel.history()) == 1
 
 
-async def test_the_lobby_refuses_politely(stage: Stage) -> None:
-    """Nobody can start alone, and only the host can close the table."""
+async def test_nobody_starts_alone_and_only_the_host_can_close_a_lobby(stage: Stage) -> None:
     await stage.slash("Anna", "lancelot new")
     assert "starts with 2, 3, 4 or 5 players" in answer_to(await stage.press("Anna", "start"))
     await stage.press("Ben", "join")
@@ -89,7 +87,6 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
 
 
 async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
-    """The host closes the table; the message says so and has no buttons."""
     await stage.slash("Anna", "lancelot new")
     await stage.press_more("Anna", "cancel")
     lobby = stage.channel.last_message
@@ -99,7 +96,6 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
 
 @pytest.mark.parametrize("what", ["lancelot new", "table show", "tables"])
 async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
-    """Someone deletes the message: asking for the table posts it again, and people join."""
     await stage.slash("Anna", "lancelot new")
     await (await stage.message("lobby")).delete()
     assert stage.channel.history() == []
@@ -110,7 +106,6 @@ async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
 
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
-    """The rules show goal, turn and example, whether opened from the board or by command."""
     stage.env.settle_timeout = PATIENCE
     await stage.lancelot()
     asked = await stage.slash("Clara", "lancelot rules")
@@ -127,10 +122,9 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
         assert "On E7 the row would have been fine" in texts_of(turn)
 
 
-async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """The table opens in a new thread where possible, unless an option or the server's settings say
-    otherwise.
-    """
+async def test_a_table_opens_in_a_thread_unless_an_option_or_the_server_says_otherwise(
+    stage: Stage,
+) -> None:
     stage.allow_threads()
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot new")
@@ -146,9 +140,7 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
 
 
 async def test_the_lobby_is_in_the_channel_and_the_match_in_a_thread(stage: Stage) -> None:
-    """The lobby, with its Join button, is in the channel where the table was opened. The same
-    message then says whose turn it is and finally who has won.
-    """
+    """The lobby's message then says whose turn it is, and finally who has won."""
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -170,7 +162,7 @@ async def test_the_lobby_is_in_the_channel_and_the_match_in_a_thread(stage: Stag
 
 
 async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> None:
-    """Nobody could join, so the table is not opened, even if its thread already exists."""
+    """Without the lobby, nobody could join. The table's thread already exists by then."""
     stage.allow_threads()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
@@ -180,7 +172,6 @@ async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> Non
 
 
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
-    """Options, pace and the number of tables are checked before a thread is opened."""
     stage.allow_threads()
     kay = stage.keeper()
     anna = stage.people["Anna"]
@@ -196,7 +187,6 @@ async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
 
 
 async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
-    """A thread cannot have threads; the answer says so, and the thread stays free for a table."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", thread=True)
@@ -210,7 +200,6 @@ async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
-    """The old board is deleted; the new one pings only the next player."""
     await stage.lancelot()
     result = await stage.place("Anna", "k4")
     assert "Done: K4" in answer_to(result)
@@ -229,9 +218,6 @@ async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None
     ],
 )
 async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name: str) -> None:
-    """A server can keep the latest board, a line per round, or all boards; only the latest has
-    controls.
-    """
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server boards", kept=kept))
     assert f"Boards in a channel: {name}" in told
@@ -283,8 +269,7 @@ def message_again(stage: Stage, message: Any) -> Any:
     return next(each for each in stage.channel.history() if each.id == message.id)
 
 
-async def test_a_move_by_two_presses(stage: Stage) -> None:
-    """Choose the column on the board and the square in a private menu; the stone is placed."""
+async def test_a_move_takes_two_presses(stage: Stage) -> None:
     await stage.lancelot()
     board = await stage.message("board")
     first = await stage.go("Anna", board, "K")
@@ -297,7 +282,6 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 
 async def test_a_first_choice_can_be_taken_back(stage: Stage) -> None:
-    """“Back” returns from the squares to the columns in the same private message."""
     await stage.lancelot()
     board = await stage.message("board")
     menu = private(await stage.go("Anna", board, "K"))
@@ -307,8 +291,7 @@ async def test_a_first_choice_can_be_taken_back(stage: Stage) -> None:
     assert (await stage.table()).played.ply == 0
 
 
-async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> None:
-    """Excalibur and a stone are typed at once, or pressed one by one without another ping."""
+async def test_the_kings_power_is_used_in_one_command_or_by_buttons(stage: Stage) -> None:
     await stage.lancelot(king=True)
     await stage.slash("Ben", "lancelot place", sword="G6")
     result = await stage.place("Anna", "G8", sword="H9")
@@ -327,7 +310,6 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """Only the person sees the reason; the channel sees nothing and the position is unchanged."""
     await stage.lancelot()
     for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
         await stage.place(name, taken)
@@ -350,7 +332,6 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
 
 
 async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
-    """A private menu left open for two turns is refused."""
     await stage.lancelot()
     menu = private(await stage.go("Anna", await stage.message("board"), "K"))
     await stage.place("Anna", "D4")
@@ -360,8 +341,7 @@ async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
     assert (await stage.table()).played.ply == 2
 
 
-async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
-    """The answer is private: the board with the legal squares, and buttons to move from there."""
+async def test_where_can_i_go_shows_a_picture_to_one_person_alone(stage: Stage) -> None:
     await stage.lancelot()
     result = await stage.press("Anna", "where")
     assert result.ephemeral
@@ -371,9 +351,6 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
 
 
 async def test_possible_captures_are_shown_for_each_player(stage: Stage) -> None:
-    """The first picture shows what the person's own stones would take; a button leads to the
-    others'.
-    """
     await stage.lancelot()
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
         await stage.place(name, square)
@@ -387,7 +364,6 @@ async def test_possible_captures_are_shown_for_each_player(stage: Stage) -> None
 
 
 async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
-    """The best match comes first, there are at most 25, and nothing out of turn."""
     await stage.lancelot()
     anna = stage.people["Anna"]
     every = await anna.autocomplete(stage.channel, "lancelot place", "square", "")
@@ -399,8 +375,7 @@ async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
 
 
 # ----------------------------------------------------------------------------- looking
-async def test_looking_at_a_table(stage: Stage) -> None:
-    """The picture, the text, the log and the list are all private."""
+async def test_a_table_can_be_looked_at_in_several_ways(stage: Stage) -> None:
     await stage.lancelot()
     await stage.place("Anna", "K4")
     ben = stage.people["Ben"]
@@ -420,22 +395,18 @@ async def test_looking_at_a_table(stage: Stage) -> None:
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
-    """The question above the buttons says what their letters stand for."""
     await stage.lancelot(pace="none")
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 
 
-async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
-    """Asking for the hand before the start gets the answer “not started”."""
+async def test_asking_for_a_hand_before_the_start_says_not_started(stage: Stage) -> None:
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new")
     assert "has not started yet" in answer_to(await anna.slash(stage.channel, "table hand"))
 
 
 async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
-    """From another place a table is found by its code, or without one if it is the only table
-    waiting.
-    """
+    """Without a code, a move goes to the only table that waits."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     other = stage.new_channel("elsewhere")
@@ -462,7 +433,6 @@ async def test_no_code_completes_moves_at_a_table_of_another_server(stage: Stage
 
 
 async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
-    """Players and followers can reach it by direct message and from another server."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     ben, clara = stage.people["Ben"], stage.people["Clara"]
@@ -479,7 +449,6 @@ async def test_people_at_a_table_reach_it_from_anywhere(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
-    """The result shows places and points; one press by a player opens a rematch."""
     await stage.lancelot(goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
         await stage.place(name, square)
@@ -499,9 +468,6 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
 
 
 async def test_a_result_that_was_not_posted_is_posted_at_the_next_start(stage: Stage) -> None:
-    """The process dies between the end of the match and the post of its result: the next one posts
-    it once.
-    """
     await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, Resign(stage.people["Ben"].id, "novice"))
@@ -513,8 +479,9 @@ async def test_a_result_that_was_not_posted_is_posted_at_the_next_start(stage: S
 
 
 # ----------------------------------------------------------------------------- servers
-async def test_a_server_decides_where_and_who(stage: Stage) -> None:
-    """A server can set the channels for tables, the role that may open them, and its language."""
+async def test_a_server_sets_the_channels_the_role_and_the_language_for_tables(
+    stage: Stage,
+) -> None:
     kay = stage.keeper()
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
@@ -560,7 +527,6 @@ async def test_settings_changed_at_the_same_time_are_all_stored(
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
-    """The bot lists the missing permissions instead of opening a table that could not be played."""
     me = stage.bot.client.user
     assert me is not None
     closed = stage.guild.create_text_channel(
@@ -573,9 +539,6 @@ async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
 
 
 async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) -> None:
-    """Discord refuses the post: the move is kept, the person is told, and the board is posted at
-    the next start.
-    """
     await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
@@ -590,7 +553,6 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
 
 
 async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
-    """Someone deletes the board message: the next move posts a new one."""
     await stage.lancelot()
     board = await stage.message("board")
     await board.delete()
@@ -600,7 +562,6 @@ async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_everything_is_said_in_german(stage: Stage) -> None:
-    """The board, answers and rules are in German and use the rulebook's terms."""
     await stage.open("lancelot", 2)
     assert "beginnt" in texts_of(stage.boards()[-1])
     (starter,) = await stage.awaited()

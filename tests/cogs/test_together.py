@@ -35,7 +35,6 @@ class Keep(Command[Table]):
     seat: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """The table, with a computer player in the seat."""
         return kept(table, self.seat, "novice", now)
 
 
@@ -45,8 +44,7 @@ async def moves(stage: Stage) -> list[str]:
 
 
 # -------------------------------------------------------------------------------- undo
-async def test_taking_back_ones_own_move(stage: Stage) -> None:
-    """Taking back takes one press; the board says so, and nobody is pinged."""
+async def test_taking_back_ones_own_move_takes_one_press_and_pings_nobody(stage: Stage) -> None:
     await stage.lancelot()
     await stage.place("Anna", "K4")
     told = len(stage.pings())
@@ -61,8 +59,7 @@ async def test_taking_back_ones_own_move(stage: Stage) -> None:
     assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
-async def test_asking_for_an_undo(stage: Stage) -> None:
-    """The other player is pinged and agrees with a press; then the player to move is called."""
+async def test_an_undo_needs_the_other_players_consent(stage: Stage) -> None:
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -88,8 +85,7 @@ def gone(stage: Stage, asked: Any) -> bool:
     return asked.id not in [message.id for message in stage.channel.history()]
 
 
-async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
-    """A “no” ends the question, and it cannot be asked again; a move ends it, too."""
+async def test_a_no_or_a_move_ends_the_question_about_an_undo(stage: Stage) -> None:
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -109,7 +105,6 @@ async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
 
 
 async def test_pressing_twice_answers_once(stage: Stage) -> None:
-    """The question shows who has answered."""
     await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
         await stage.place(name, square)
@@ -126,9 +121,6 @@ async def test_pressing_twice_answers_once(stage: Stage) -> None:
 
 
 async def test_a_decision_that_was_not_posted_is_posted_at_the_next_start(stage: Stage) -> None:
-    """The bot is killed between the last answer and its board: the next process reports the
-    decision, once.
-    """
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -147,9 +139,7 @@ async def test_a_decision_that_was_not_posted_is_posted_at_the_next_start(stage:
 
 
 async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: Stage) -> None:
-    """The bot was killed before posting the question, or the message was deleted: it is posted
-    again.
-    """
+    """The bot was killed before posting the question, or the message was deleted."""
     await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
@@ -170,9 +160,6 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
 
 
 async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage: Stage) -> None:
-    """The person learns that the question could not be posted; it is enough to ask again once the
-    channel is writable.
-    """
     await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
@@ -183,7 +170,7 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
 
 
 async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
-    """A private menu left open during an undo has no effect, though the same ply is due again."""
+    """The menu was opened for the same ply, but before an undo."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     step = await stage.go("Ben", await stage.message("board"), "D")
@@ -196,14 +183,13 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
     assert await moves(stage) == ["F6"]
 
 
-async def test_what_cannot_be_taken_back(stage: Stage) -> None:
-    """A lot cannot be taken back, so before the first move there is nothing to take back."""
+async def test_before_the_first_move_there_is_nothing_to_take_back(stage: Stage) -> None:
+    """A lot cannot be taken back."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
-    """If no one answers for three days, the question is closed and the match continues."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -276,8 +262,7 @@ async def press_directly(stage: Stage, name: str, message: Any, control: Shown) 
 
 
 # -------------------------------------------------------------------------------- ending
-async def test_ending_by_vote(stage: Stage) -> None:
-    """Two of three are enough; the question says so, and the channel is notified."""
+async def test_two_of_three_can_end_a_match(stage: Stage) -> None:
     await stage.lancelot(3)
     table_id = (await stage.table()).id
     await stage.end("Ben")
@@ -290,10 +275,9 @@ async def test_ending_by_vote(stage: Stage) -> None:
     assert stage.boards() == []
 
 
-async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once everyone has agreed to a draw, all share first place, and the result says that it was
-    agreed.
-    """
+async def test_a_draw_that_everybody_agrees_to_shares_first_place(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
@@ -327,7 +311,6 @@ async def _more(stage: Stage, name: str) -> Any:
 )
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:
-    """The person first gets a private message about the consequences."""
     await stage.lancelot(players)
     if typed:
         step = await stage.slash("Ben", "table resign")
@@ -342,8 +325,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 
 # --------------------------------------------------------------------------------- seats
-async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host sends one guest away by menu, who cannot come back, and another by command."""
+async def test_a_host_sends_guests_away_by_menu_and_by_command(stage: Stage) -> None:
     await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -363,8 +345,7 @@ async def test_sending_away_from_the_lobby(stage: Stage) -> None:
     )
 
 
-async def test_handing_over_a_seat(stage: Stage) -> None:
-    """The other player agrees; the newcomer presses a button and plays on in that seat."""
+async def test_a_seat_is_handed_over_with_consent(stage: Stage) -> None:
     await stage.lancelot()
     await stage.place("Anna", "K4")
     david = stage.people["David"]
@@ -383,8 +364,7 @@ async def test_handing_over_a_seat(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4"]
 
 
-async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
-    """The seat of a person who resigned is offered once, to anyone."""
+async def test_an_offered_seat_goes_to_the_first_who_takes_it(stage: Stage) -> None:
     await stage.lancelot(3)
     await stage.resign("Clara")
     await stage.command("Anna", "table replace", seat=3)
@@ -397,7 +377,6 @@ async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
 
 
 async def test_coming_back_takes_one_press(stage: Stage) -> None:
-    """If a computer player keeps a person's seat, “More…” has a button to return."""
     await stage.lancelot(3)
     table = await stage.table()
     clara = stage.people["Clara"]
@@ -420,7 +399,6 @@ async def test_a_person_whose_seat_is_kept_learns_how_to_return(stage: Stage) ->
 
 # --------------------------------------------------------------------------------- plans
 async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
-    """Anna's move and Ben's planned answer appear on one board, which pings Anna and not Ben."""
     await stage.lancelot()
     planned = await stage.command("Ben", "table plan", move="D4")
     assert "1. D4" in planned
@@ -434,9 +412,6 @@ async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
 
 
 async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
-    """The owner of the plan gets a direct message with the rule that forbids it, and is called as
-    usual.
-    """
     await stage.lancelot()
     await stage.command("Ben", "table plan", move="K4")
     await stage.place("Anna", "K4")
@@ -459,8 +434,7 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
     assert not any("F6" in text for text in told)
 
 
-async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Plans can be made, listed and dropped with forms and buttons alone."""
+async def test_plans_are_made_and_dropped_by_form_and_buttons(stage: Stage) -> None:
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
@@ -482,7 +456,6 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Clara has a plan when Anna takes back her move; she learns that her plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")
@@ -493,7 +466,6 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- looking on
 async def test_followers_get_the_result(stage: Stage) -> None:
-    """A follower gets one direct message about the result, and sees the table in their list."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
     step = await stage.tap("Clara", menu, "Follow this table")
@@ -508,10 +480,7 @@ async def test_followers_get_the_result(stage: Stage) -> None:
     assert len(stage.direct("Clara")) == 1
 
 
-async def test_unfollowing(stage: Stage) -> None:
-    """A person who stops following gets no messages; one who never followed gets an answer that
-    says so.
-    """
+async def test_who_stops_following_gets_no_messages(stage: Stage) -> None:
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     assert "no longer follow" in await stage.command("Clara", "table unfollow")
@@ -528,9 +497,6 @@ async def lose(stage: Stage, channel: Any) -> None:
 
 
 async def test_a_table_whose_channel_is_deleted_continues_elsewhere(stage: Stage) -> None:
-    """The table is parked at once; using “/tables”, a player moves it to another channel, and it
-    continues.
-    """
     await stage.lancelot()
     await stage.place("Anna", "K4")
     code = (await stage.table()).row.code
@@ -572,9 +538,6 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
 
 
 async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
-    """Anyone who asks for the hand, or presses an old private message, learns that the channel is
-    lost.
-    """
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     person = stage.person(table.members[table.awaited[0]].person_id or 0)
@@ -589,7 +552,6 @@ async def test_a_parked_table_is_not_reported_as_over(stage: Stage) -> None:
 
 
 async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
-    """The lobby appears in the new channel, and people join it there."""
     await stage.slash("Anna", "lancelot new")
     code = (await stage.table()).row.code
     await lose(stage, stage.channel)
@@ -602,7 +564,6 @@ async def test_a_parked_lobby_continues_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """If the thread of a table is deleted, the table is parked, as when a channel is deleted."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
@@ -612,7 +573,6 @@ async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
 
 
 async def test_a_bot_that_was_removed_parks_its_tables(stage: Stage) -> None:
-    """The tables wait to be moved, with their contents intact."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     table = await stage.table()
@@ -652,7 +612,7 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
 
 
 async def test_any_post_that_finds_its_channel_gone_parks_the_table(stage: Stage) -> None:
-    """Not only boards park a table: here the question to the others finds the channel gone."""
+    """Here, the question to the others finds the channel gone."""
     await stage.lancelot()
     table = await stage.table()
     forget(stage, stage.channel)
@@ -661,8 +621,7 @@ async def test_any_post_that_finds_its_channel_gone_parks_the_table(stage: Stage
     assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
 
 
-async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
-    """After the next start, a check finds the channel gone and parks that table only."""
+async def test_a_channel_deleted_while_the_bot_was_away_parks_only_its_table(stage: Stage) -> None:
     await stage.lancelot()
     table = await stage.table()
     other = stage.new_channel("elsewhere")
@@ -689,10 +648,7 @@ async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> Non
     assert (await stage.table()).running
 
 
-async def test_a_bot_removed_while_it_was_offline(stage: Stage) -> None:
-    """The next start notices that the server is missing and parks its tables, but not those
-    elsewhere.
-    """
+async def test_a_server_missing_at_the_start_parks_only_its_tables(stage: Stage) -> None:
     await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
@@ -727,7 +683,6 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
 # -------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
-    """Questions, answers, boards and the log are in German."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")

@@ -63,7 +63,6 @@ class Process:
             raise Killed
 
     async def write(self, change: Any, *given: Any) -> Any:
-        """Write to the database."""
         self.effect()
         return await self._write(change, *given)
 

@@ -29,7 +29,6 @@ async def announce(stage: Stage, **given: Any) -> Tourney:
 
 
 async def tourney(stage: Stage) -> Tourney:
-    """The stored tournament."""
     found: Tourney = await stage.bot.occasions.fresh(1)
     return found
 
@@ -84,10 +83,9 @@ async def rest(stage: Stage) -> Tourney:
 
 @pytest.mark.full
 @pytest.mark.parametrize("format_", ["knockout", "swiss"])
-async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, format_: str) -> None:
-    """The tournament's message is kept up to date, matches open in threads with their players, and
-    the tournament ends by itself.
-    """
+async def test_a_tournament_is_played_from_its_announcement_to_the_podium(
+    stage: Stage, format_: str
+) -> None:
     stage.allow_threads()
     await announce(stage, format=format_)
     assert "Sign-up is open" in texts_of(standing(stage))
@@ -130,12 +128,11 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert "This tournament is over." in texts_of(standing(stage))
     proof = private(await use(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)
-    # Nobody was pinged in the channel.
     assert not any(m.mentions for m in stage.channel.history())
 
 
 async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
-    """The announcement comes first even if matches are played in the tournament's own channel."""
+    """Here matches are played in the tournament's own channel."""
     await announce(stage, format="knockout")
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     rng = random.Random(1)
@@ -177,7 +174,6 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
 
 
 async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -> None:
-    """Organisers do all of this with menus and a form; everyone can read the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
@@ -202,7 +198,6 @@ async def test_organisers_begin_pause_decide_remove_and_call_off(stage: Stage) -
 
 
 async def test_wrong_presses_change_nothing(stage: Stage) -> None:
-    """Leaving without taking part, starting too early or twice, and a forged choice are refused."""
     await announce(stage, most=3)
     early = standing(stage)
     ben = stage.people["Ben"]
@@ -229,10 +224,7 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     assert (await tourney(stage)).revision == before.revision
 
 
-async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
-    """Without a tournament the command is refused; a single one needs no code; one of several must
-    be named.
-    """
+async def test_commands_need_a_code_only_if_a_server_has_several_tournaments(stage: Stage) -> None:
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
     assert "I do not know of any such tournament" in refused
@@ -266,9 +258,6 @@ async def change(stage: Stage, person: Any, *chosen: str) -> str:
 
 
 async def test_the_announced_options_can_be_changed_during_sign_up(stage: Stage) -> None:
-    """Options are changed by a preset and by menus; everyone can read who changed them, and every
-    table uses them.
-    """
     anna = stage.people["Anna"]
     await announce(stage, preset="2")
     assert "King's power: " in texts_of(standing(stage))
@@ -294,7 +283,6 @@ async def test_the_announced_options_can_be_changed_during_sign_up(stage: Stage)
 
 
 async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
-    """An option is refused when chosen in a menu, an unknown preset when given to the command."""
     anna = stage.people["Anna"]
     await announce(stage, game="isis")
     shown = private(await use(anna, standing(stage), "tourmanage"))
@@ -308,9 +296,7 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
 
 
 async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
-    """There is a menu for each player's place. An incomplete order cannot be sent; a complete one
-    is announced.
-    """
+    """An incomplete order cannot be sent."""
     await announce(stage, seats=4, least=4)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
@@ -330,9 +316,7 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
 
 
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
-    """The host gets one message when the bot can no longer post in the channel. Sign-ups still
-    count, and the tournament's message is updated later.
-    """
+    """Sign-ups still count, and the tournament's message is updated later."""
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
@@ -356,7 +340,6 @@ async def begun(stage: Stage, **given: Any) -> Tourney:
 
 
 async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
-    """The message is posted again with the next change, once, and its buttons work."""
     await announce(stage)
     await standing(stage).delete()
     answered = answer_to(await stage.slash("Ben", "tournament join"))
@@ -385,9 +368,6 @@ async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> No
 
 
 async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage) -> None:
-    """If the bot loses the permission to open threads during a round, the next round opens in the
-    channel.
-    """
     stage.allow_threads()
     await begun(stage)
     path = f"/channels/{stage.channel.id}/threads"
@@ -399,7 +379,6 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
 
 
 async def test_a_double_press_counts_once_and_a_participant_can_be_removed(stage: Stage) -> None:
-    """A double press signs up once; a person who was removed plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))

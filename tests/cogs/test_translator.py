@@ -97,7 +97,6 @@ def synced(env: Env) -> Any:
 
 
 async def test_everything_that_a_command_shows_is_german(simcord_env: Env) -> None:
-    """Names, descriptions, options and fixed choices have German translations."""
     group = synced(simcord_env)
     (place,) = group["options"]
     (square,) = place["options"]
@@ -118,9 +117,7 @@ async def test_everything_that_a_command_shows_is_german(simcord_env: Env) -> No
 
 
 async def test_commands_are_called_by_their_english_names(simcord_env: Env) -> None:
-    """Discord sends a command by its English names whatever language people see, and the bot
-    accepts them.
-    """
+    """Discord sends English names whatever language people see."""
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("round-table")
     ann = guild.add_member(simcord_env.create_user("ann"))

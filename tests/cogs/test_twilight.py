@@ -54,7 +54,6 @@ async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby names the variant and how three people take turns."""
     await stage.slash("Anna", "twilight new", players=3, exact=True, lone="rounds")
     lobby = texts_of(await stage.message("lobby"))
     assert "333, 666, 999: Exactly 333, 666 or 999 points win as well" in lobby
@@ -62,15 +61,11 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
-    """The option for who plays alone is only for three players."""
     result = await stage.slash("Anna", "twilight new", players=4, lone="fixed")
     assert "does not exist with 4 players" in answer_to(result)
 
 
-async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
-    """The page about secrets forbids talking about cards; the page about points contains an
-    example.
-    """
+async def test_the_rules_forbid_talking_about_cards_and_calculate_an_example(stage: Stage) -> None:
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
@@ -80,8 +75,9 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
 
 
 # ---------------------------------------------------------------------------------- moves
-async def test_a_card_is_typed(stage: Stage) -> None:
-    """The board shows the typed card, and only the next person is sent their hand."""
+async def test_a_typed_card_is_on_the_board_and_only_the_next_person_gets_their_hand(
+    stage: Stage,
+) -> None:
     await twilight(stage)
     name = await stage.decider()
     match = await stage.match()
@@ -96,9 +92,6 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked for a card; the question says for whom it is played,
-    and shows the trick.
-    """
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -126,7 +119,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Cards and orders are buttons; those for orders show the number of cards."""
+    """Buttons for orders show the number of cards."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()
@@ -145,7 +138,6 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 
 
 async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
-    """Only the person sees the reason; nothing has changed."""
     await twilight(stage)
     name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
@@ -165,9 +157,6 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """Orders to oneself, to nobody or to an empty hand are refused, and so is an order instead of
-    the ordered card.
-    """
     await twilight(stage)
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
@@ -195,7 +184,6 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
 
 
 def test_every_refusal_has_a_sentence() -> None:
-    """Every code of the rules has a sentence of its own in every language."""
     codes: dict[str, dict[str, Any]] = {
         "unknown_card": {"text": "x"},
         "wrong_cult": {"card": "SC1", "cult": "moon"},
@@ -288,7 +276,6 @@ FACTS = [
 
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
 def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
-    """Each kind of fact has a sentence, in German as well."""
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
@@ -296,7 +283,7 @@ def test_every_fact_has_a_sentence(fact: Fact, told: str) -> None:
 
 
 def test_new_moon_has_its_article_and_a_capital_letter_first() -> None:
-    """“New Moon” has an article and people's names do not; each sentence is right for both."""
+    """“New Moon” has an article, and people's names do not."""
     won = Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 4})
     ordered = Fact("ordered", {"seat": 0, "target": None, "by": 0, "cult": "sun", "forced": False})
     lies = Fact("trick_lies", {"seat": None})
@@ -334,9 +321,7 @@ LOGGED = [
 def test_the_log_and_the_story_say_who_is_affected(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """The log says from whose hand and for whom a card is played, and who is ordered to play. A
-    forced move begins with the name of its player.
-    """
+    """A forced move begins with the name of its player."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
@@ -351,7 +336,6 @@ def test_the_log_and_the_story_say_who_is_affected(
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
-    """The account has a described picture and no buttons."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
@@ -368,9 +352,6 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
-    """If there are too many sentences, the newest are shown that fit into ``SHORT_LIMIT``
-    characters.
-    """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
     assert len(told) <= SHORT_LIMIT + 2
@@ -381,8 +362,8 @@ def test_a_story_is_never_longer_than_a_phone_shows() -> None:
 
 # ------------------------------------------------------------------------------ looking up
 async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
-    """The log lists every trick of earlier deals, but only the trick in progress of the current
-    deal.
+    """In the current deal, the log names only the cards of the trick in progress; earlier deals are
+    listed in full.
     """
     await twilight(stage)
     rng = random.Random(2)
@@ -408,7 +389,6 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
 
 
 async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
-    """A forced card is listed next to the order that forced it."""
     await twilight(stage)
     rng = random.Random(6)
     for _ in range(60):
@@ -426,7 +406,6 @@ async def test_forced_cards_are_in_the_log(stage: Stage) -> None:
 
 
 async def test_a_replay_of_the_running_deal_skips_taken_tricks(stage: Stage) -> None:
-    """No page of the replay shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
         name = await stage.decider()

@@ -169,7 +169,6 @@ def letters(*said: str) -> set[str]:
 # ------------------------------------------------------------------------------ by example
 @pytest.mark.parametrize("turned", ["(umgedreht)", "(r)", "(rotated)", "(Ritter 2, gedreht)", "r"])
 def test_a_tile_is_turned_in_any_words(turned: str) -> None:
-    """A tile is turned by a word or by “r”, with or without brackets."""
     game = GAMES["donquixote"]
     assert game.canonical(game.start(game.setup(1)), 0, f"KN04 {turned}") == "KN04r"
 
@@ -191,23 +190,18 @@ def test_a_tile_is_turned_in_any_words(turned: str) -> None:
         ("lancelot", "K4 (hello)"),
     ],
 )
-def test_nothing_is_ignored(game_id: str, text: str) -> None:
-    """Extra text in brackets or after a move is refused."""
+def test_superfluous_text_is_refused(game_id: str, text: str) -> None:
     game = GAMES[game_id]
     state = game.start(game.setup(game.info.players[-1]))
     assert game.canonical(state, 0, text) is None
 
 
-def test_colours_have_one_sign() -> None:
-    """A colour has the same sign in text and in pictures."""
+def test_colours_have_the_same_signs_in_texts_and_pictures() -> None:
     assert "".join(seat.sign for seat in SEATS) == SIGNS
 
 
 @pytest.mark.parametrize("game_id", HOUSE)
-def test_an_unknown_move_is_refused_with_the_nearest_moves(
-    game_id: str, luck: random.Random
-) -> None:
-    """If there are too many legal moves to list, the refusal gives examples."""
+def test_an_unknown_move_is_refused_with_examples(game_id: str, luck: random.Random) -> None:
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

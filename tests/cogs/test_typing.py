@@ -43,7 +43,6 @@ AT_A_TIME = 3
 def test_the_bot_understands_its_own_names_of_moves(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
-    """Its names for moves are accepted in every language, throughout a match."""
     game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
     match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
     match.advance()
@@ -127,7 +126,6 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
     ],
 )
 def test_people_may_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """The bot understands names in every language, any dash, and people by name."""
     game = GAMES[game_id]
     names = NAMES[: max(game.info.players)]
     state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
@@ -136,7 +134,6 @@ def test_people_may_type_as_they_speak(game_id: str, text: str, move: str) -> No
 
 
 def test_one_of_several_names_is_not_guessed() -> None:
-    """A name that fits two people, or that two people share, is refused."""
     game = GAMES["twilight"]
     for names, text in (
         (("Anna", "Annika", "Ben"), "order an"),
@@ -150,9 +147,6 @@ def test_one_of_several_names_is_not_guessed() -> None:
 
 
 def test_a_knight_is_found_by_its_strength() -> None:
-    """A knight may be named by its strength if the hand has exactly one of that strength; if there
-    are several, the bot asks which.
-    """
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -187,8 +181,7 @@ def test_a_plan_may_name_people() -> None:
         decide(table, Plan(other + 1, "order Zoe"), NOON)
 
 
-def test_a_second_choice_explains_how_to_change_the_first() -> None:
-    """While others are choosing, a second choice is refused with a code of its own."""
+def test_a_second_choice_is_refused_with_a_code_of_its_own() -> None:
     table = decide(started("donquixote", 2), one_move(started("donquixote", 2), 0), NOON)
     with pytest.raises(Refused) as refused:
         decide(table, one_move(started("donquixote", 2), 0), NOON)
@@ -197,7 +190,6 @@ def test_a_second_choice_explains_how_to_change_the_first() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_shows_moves_that_would_be_understood(language: str) -> None:
-    """The examples look similar to the input, and they are understood."""
     table = started("lancelot", 2)
     with pytest.raises(RefusedByRules) as refused:
         decide(table, PlayMoves(table.awaited[0] + 1, ("K44",)), NOON)

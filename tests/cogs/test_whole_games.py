@@ -1,9 +1,4 @@
-"""Whole games of every registered game, played by people who press the controls they see.
-
-Each game is interrupted: the bot is killed in the middle, another process takes over the same
-database, and the old buttons still work. Every request that the bot makes is checked against
-Discord's limits.
-"""
+"""People play whole matches of every game by pressing the controls they see, across a restart."""
 
 from __future__ import annotations
 
@@ -132,8 +127,7 @@ async def _log_replays(stage: Stage) -> None:
     assert f"`{table.row.secret}`" in await stage.proof()
 
 
-async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
-    """Each registered game has words for all its options, and its commands."""
+async def test_every_game_has_words_for_its_options_and_its_commands(stage: Stage) -> None:
     for game_id, game in GAMES.items():
         assert set(WORDS[game_id].options) == {option.key for option in game.info.options}
         group = stage.bot.client.tree.get_command(game_id)

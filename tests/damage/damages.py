@@ -35,7 +35,6 @@ def cut(content: bytearray, rng: random.Random) -> None:
 
 
 def swap_pages(content: bytearray, rng: random.Random) -> None:
-    """Swap two pages."""
     one, other = (_page(content, rng) for _ in range(2))
     content[one], content[other] = content[other], content[one]
 
@@ -53,7 +52,6 @@ def zero_page(content: bytearray, rng: random.Random) -> None:
 
 
 def garble_page(content: bytearray, rng: random.Random) -> None:
-    """Fill a page with noise."""
     page = _page(content, rng)
     content[page] = rng.randbytes(page.stop - page.start)
 

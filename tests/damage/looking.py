@@ -69,7 +69,6 @@ async def look_at(file: Path, rng: random.Random) -> Look:
 
 
 async def table_ids(store: Store) -> list[int]:
-    """The ids of all tables."""
     return await store.tables._ids("SELECT id FROM tables ORDER BY id")
 
 

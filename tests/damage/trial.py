@@ -33,7 +33,7 @@ def undamaged(house: Path, folder: Path) -> Look:
 
 
 def attempt(houses: list[Path], sound: list[Look], folder: Path, seed: int) -> Trial:
-    """Damage one of the databases and use it.
+    """Damage a copy of one of the databases, and use it.
 
     :param sound: what each of them shows undamaged.
     """

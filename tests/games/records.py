@@ -29,18 +29,15 @@ class Origin:
 
     @classmethod
     def plain(cls, players: int) -> Origin:
-        """An origin without lucky words."""
         return cls("5e" * 32, 1_367_900_000_000_000_123, ("",) * players)
 
     @classmethod
     def drawn(cls, rng: random.Random, players: int) -> Origin:
-        """A random origin."""
         words = tuple(rng.choice(WORDS) for _ in range(players))
         return cls(f"{rng.getrandbits(256):064x}", rng.randrange(1, 2**63), words)
 
     @property
     def seed(self) -> str:
-        """The seed derived from this origin."""
         return seed_of(self.secret, self.message, self.words)
 
 

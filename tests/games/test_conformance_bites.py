@@ -691,7 +691,6 @@ def check_all(game: Auction) -> None:
 
 
 def test_the_correct_toy_passes() -> None:
-    """The game that all mutants derive from breaks no law."""
     check_all(Auction())
 
 
@@ -701,7 +700,6 @@ def test_the_correct_toy_passes() -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> None:
-    """A mutant fails, and the message names the law that it breaks."""
     with pytest.raises(LawBroken) as caught:
         check_all(mutant())
     assert caught.value.law == law, str(caught.value)
@@ -709,7 +707,6 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
 
 @pytest.mark.slow("another process")
 def test_order_of_hashes_is_caught_by_another_process() -> None:
-    """Listing moves in the order of a set changes the fingerprint in some other process."""
     code = (
         "from tafelrunde.testing.laws import fingerprint\n"
         "from tests.games.test_conformance_bites import ListsInOrderOfHashes\n"
@@ -730,7 +727,6 @@ def test_order_of_hashes_is_caught_by_another_process() -> None:
 
 
 def test_the_fingerprint_of_the_correct_toy_is_stable() -> None:
-    """Without a mutation, the fingerprint depends only on the game and the seed."""
     assert fingerprint(Auction()) == fingerprint(Auction())
     assert fingerprint(Auction()) != fingerprint(Auction(), seed=1)
 

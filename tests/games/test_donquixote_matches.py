@@ -56,7 +56,6 @@ def test_countries_do_not_touch_each_other(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_orders_of_choosing_do_not_matter(seed: int) -> None:
-    """The order in which seats choose for a field does not affect the match."""
     match = played(4, seed)
     log = match.log[:]
     rng = random.Random(seed)

@@ -41,7 +41,6 @@ class AuctionState:
     round: int = 1
 
     def clone(self) -> AuctionState:
-        """A copy that shares nothing mutable."""
         return AuctionState(
             self.options,
             self.scores[:],
@@ -142,7 +141,6 @@ class Auction(Game[AuctionState]):
         )
 
     def public(self, state: AuctionState) -> dict[str, Any]:
-        """Everything that is public."""
         return {
             "scores": state.scores[:],
             "dealt": len(state.hands),

@@ -102,7 +102,6 @@ class Scene:
 
     # -- what can be done
     async def next(self) -> Input:
-        """Send one input."""
         await self._look_at_the_table()
         person = self.rng.choice(self.people)
         if self.rng.random() < 0.03:

@@ -95,8 +95,7 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
     assert structlog.get_config() == before
 
 
-async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
-    """If the id is malformed or refers to nothing that exists, the press is answered."""
+async def test_a_control_that_leads_nowhere_is_answered(sender: Sender) -> None:
     for custom_id in (
         *("t:1.0:vote:x.yes", "t:1.0:vote:½.no", "t:1.0:look:x", "t:1.0:look:99", "t:1.0:take"),
         *("t:1.0:kick:٣", "t:0.0:learn:chess", "t:0.0:learn:lancelot.gone"),
@@ -106,15 +105,13 @@ async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
         assert await sender.press(custom_id), custom_id
 
 
-async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
-    """A menu sent with no value, several, or one that was never offered is answered."""
+async def test_a_menu_sent_with_any_values_is_answered(sender: Sender) -> None:
     values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
     for chosen in values:
         assert await sender.press("st:1.1:go", chosen), chosen
 
 
 async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
-    """The bot answers a person in private and leaves the board alone."""
     before = [(message.id, message.text, message.edits) for message in sender.room.messages]
     for verb in ("remember", "unlist:yes", "askforget"):
         assert await sender.press(f"t:0.0:{verb}"), verb
@@ -122,10 +119,8 @@ async def test_private_cards_never_replace_a_board(sender: Sender) -> None:
     assert await sender.press("t:0.0:forget"), "changes names on the board"
 
 
-async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
-    """A form without some of its fields, for example from another version of the bot, is
-    answered.
-    """
+async def test_a_form_without_its_fields_is_answered(sender: Sender) -> None:
+    """Another version of the bot may have made it."""
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}
@@ -133,8 +128,7 @@ async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
         assert await sender.check(act), parts
 
 
-async def test_a_code_may_be_any_text(sender: Sender) -> None:
-    """Any text in place of a table's code gets an answer."""
+async def test_any_text_in_place_of_a_code_is_answered(sender: Sender) -> None:
     for code in ("\ud800", "a\udfffb", "٣", "\0"):
         assert await sender.check(sender.anna.slash(sender.room, "table log", table=code)), code
 
@@ -142,7 +136,7 @@ async def test_a_code_may_be_any_text(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """The generators of hostile texts make many different ones, or they would test little."""
+    """The generators would test little otherwise."""
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)

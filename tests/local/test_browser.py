@@ -50,9 +50,7 @@ MISSING = """() => {
 
 
 def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
-    """A newcomer opens a table, gets an opponent and places stones. The board stays on the page
-    throughout, even while the computer player answers.
-    """
+    """The board stays on the page throughout, even while the computer player answers."""
     anna = Person(browser, serve().url, "en-GB")
     anna.sees("Welcome to the local table")
     open_match(anna)
@@ -70,8 +68,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     anna.page.screenshot(path=tmp_path / "match.png")
 
 
-def test_each_person_has_a_page(browser: Browser, serve: Serve) -> None:
-    """Joining shows on both pages, a private answer only on the person's own."""
+def test_each_person_has_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
     served = serve()
     anna = Person(browser, served.url, "en-GB")
     ben = Person(browser, served.url, "en-GB")
@@ -87,10 +84,10 @@ def test_each_person_has_a_page(browser: Browser, serve: Serve) -> None:
     expect(anna.messages.filter(has_text="Only you can see this")).to_have_count(1)
 
 
-def test_tables_in_a_channel_and_in_direct_messages(browser: Browser, serve: Serve) -> None:
-    """Anna has a table in a channel and one alone with the bot, which only she sees. After a
-    restart both tables are still there, the board is the same, and its buttons work.
-    """
+def test_tables_in_a_channel_and_in_direct_messages_survive_a_restart(
+    browser: Browser, serve: Serve
+) -> None:
+    """Nobody else sees the table that Anna has alone with the bot."""
     served = serve()
     anna = Person(browser, served.url, "en-GB")
     anna.goes("#tafelrunde-2")
@@ -132,8 +129,8 @@ BEFORE_AND_AFTER = """image => {
 
 
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
-    """In a German browser, the page and the bot speak German. On a phone the conversation takes up
-    most of the room, and nothing overflows sideways, not even text set as code.
+    """On a phone the conversation takes up most of the room, and nothing overflows sideways, not
+    even text set as code.
     """
     anna = Person(browser, serve().url, "de-DE")
     anna.page.set_viewport_size({"width": 390, "height": 844})
@@ -159,7 +156,6 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
 
 @pytest.mark.long
 def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
-    """After a short match, an analysis can be requested and appears."""
     anna = Person(browser, serve().url, "en-GB")
     open_match(anna)
     place(anna)

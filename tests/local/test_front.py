@@ -19,7 +19,6 @@ from tests.local.conftest import PATIENCE, ROOT, Serve
 
 @pytest.mark.slow("process")
 def test_a_taken_port_is_reported_in_words(serve: Serve, tmp_path: Path) -> None:
-    """A second table on the same port exits at once with a sentence and no traceback."""
     port = urlsplit(serve().url).port
     options = ["--no-browser", "--port", str(port), "--database", str(tmp_path / "other.sqlite3")]
     second = subprocess.run(

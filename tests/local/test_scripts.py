@@ -84,12 +84,12 @@ def call(project: Path, *command: str, **environment: str) -> subprocess.Complet
 
 
 def test_without_a_token_the_local_table_starts(project: Path) -> None:
-    """A fresh clone has no token, so the game opens in the browser."""
+    """A fresh clone has no token."""
     assert call(project, "run").stdout == ".venv/bin/python -m scripts.local_table\n"
 
 
 def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
-    """A token is enough to choose Discord; --local overrules it."""
+    """``--local`` overrules the token."""
     assert call(project, "run", DISCORD_TOKEN="secret").stdout == ".venv/bin/python bot.py\n"
     local = call(project, "run", "--local", "--port", "0", DISCORD_TOKEN="secret")
     assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
@@ -97,14 +97,12 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 
 @pytest.mark.parametrize("token", ["secret", ""])
 def test_a_check_starts_nothing(project: Path, token: str) -> None:
-    """Covers a check with a token, and one that reports that the token is missing."""
     told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
     assert told == ".venv/bin/python -m scripts.check\n"
 
 
 @pytest.mark.parametrize("script", ["run", "test"])
 def test_an_old_python_is_named(project: Path, script: str) -> None:
-    """If the only Python is too old, the message gives its version and the required one."""
     shutil.rmtree(project / ".venv")
     write_tool(project / "bin/python3", '[ "$1" = --version ] && echo Python 3.9.1')
     result = call(project, script)
@@ -128,16 +126,13 @@ def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) 
 
 
 def test_changed_requirements_are_installed_again(project: Path) -> None:
-    """If the requirements have changed, the packages are installed again, once."""
     (project / ".venv/requirements.txt.stamp").write_text("another\n")
     for installs in (1, 0):
         assert call(project, "run").stderr.count(" -m pip install ") == installs
 
 
 def test_an_environment_is_made_without_running_anything(project: Path) -> None:
-    """The environment is for development unless a requirements file is named; an unknown name is
-    refused.
-    """
+    """The environment is for development unless a requirements file is named."""
     (project / "requirements/bench.txt").touch()
     shutil.rmtree(project / ".venv")
     write_tool(project / "bin/python3.14", PYTHON)
@@ -166,7 +161,7 @@ def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
 
 
 def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
-    """The tests then run on the available versions, even if the newer one lacks packages."""
+    """The tests also skip a newer Python for which packages cannot be installed."""
     assert "no newer Python is available here" in call(project, "test").stdout
     write_tool(project / "bin/python3.13", PYTHON)
     result = call(project, "test", BROKEN="python3.13/*pip install")
@@ -184,9 +179,6 @@ def test_the_script_succeeds_if_every_check_and_test_does(project: Path) -> None
 
 @pytest.mark.parametrize("broken", CHECKS)
 def test_each_failing_check_fails_the_whole(project: Path, broken: str) -> None:
-    """The failing check is named, the tests still run with their output last, and the exit code is
-    1.
-    """
     result = call(project, "test", BROKEN=broken)
     assert result.returncode == 1
     assert f"FAILED: {broken};" in result.stdout
@@ -194,5 +186,4 @@ def test_each_failing_check_fails_the_whole(project: Path, broken: str) -> None:
 
 
 def test_failing_tests_fail_the_whole(project: Path) -> None:
-    """If the tests fail, the exit code is pytest's own."""
     assert call(project, "test", BROKEN="pytest").returncode == 1

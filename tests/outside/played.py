@@ -162,8 +162,9 @@ async def test_a_match_ends_across_a_restart(
     ("game", "level"),
     [*zip(cycle(FOUND), (level for level in LEVELS if level != GRANDMASTER), strict=False)],
 )
-async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
-    """Computer players of every level up to master play to the end; people can ask for a hint."""
+async def test_computer_players_play_to_the_end(
+    game: str, level: str, tmp_path: Path, rng: random.Random
+) -> None:
     async with stage_on(tmp_path / "house.sqlite3", "en", rng) as stage:
         stage.env.settle_timeout = PATIENCE
         await alone(stage, game, level, seating="joined")
@@ -176,8 +177,7 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
 
 
 @pytest.mark.parametrize("game", FOUND)
-async def test_a_worker_process_thinks(game: str) -> None:
-    """A worker process finds the game just as the bot does, and makes a full search for a move."""
+async def test_a_worker_process_finds_a_game_and_searches_for_a_move(game: str) -> None:
     thinkers = Thinkers(workers=1, prepare=load_rules)
     try:
         await fully_thought(thinkers, game)
@@ -185,8 +185,7 @@ async def test_a_worker_process_thinks(game: str) -> None:
         thinkers.close()
 
 
-async def test_a_worker_on_another_machine_thinks() -> None:
-    """A worker on another machine finds the games if they are installed there."""
+async def test_a_worker_on_another_machine_finds_the_games_installed_there() -> None:
     with shared_server().house() as place:
         jobs = Jobs(place)
         async with worker(place):
@@ -206,8 +205,9 @@ async def fully_thought(thinkers: Thinkers, game: str) -> None:
 
 
 @EITHER
-async def test_any_move_is_typed(game: str, stage: Stage) -> None:
-    """``move`` suggests legal moves and plays them; it refuses anything else in one sentence."""
+async def test_move_suggests_and_plays_legal_moves_and_refuses_others(
+    game: str, stage: Stage
+) -> None:
     table = await stage.open(game, smallest(game))
     (person,) = await stage.awaited()
     offered = await person.autocomplete(stage.channel, f"{game} move", "move", "")
@@ -226,7 +226,7 @@ async def test_any_move_is_typed(game: str, stage: Stage) -> None:
 
 @EITHER
 async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random.Random) -> None:
-    """Once the opponent has seen the move, taking it back needs their consent."""
+    """The opponent has already moved, so consent is needed."""
     await stage.open(game, smallest(game))
     await stage.play_by_buttons(rng, most=1)
     table = await stage.table()
@@ -244,7 +244,6 @@ async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random
 async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
     game: str, stage: Stage, rng: random.Random
 ) -> None:
-    """Ben is asked both times: Clara takes the seat, plays on, and then asks to end the match."""
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     say = texts(stage.language)
     table = await stage.open(game, smallest(game))
@@ -265,8 +264,7 @@ async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
 
 
 @EITHER
-async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> None:
-    """Each suggested move has a button that plays it, labelled in the game's own words."""
+async def test_a_hint_has_buttons_that_play_its_moves(game: str, stage: Stage) -> None:
     table = await stage.open(game, smallest(game))
     (person,) = await stage.awaited()
     (seat,) = table.awaited
@@ -285,8 +283,9 @@ async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> No
 
 
 @EITHER
-async def test_a_clock_runs_out(game: str, stage: Stage) -> None:
-    """A computer player moves for a person whose time has run out."""
+async def test_a_computer_player_moves_for_a_person_whose_time_has_run_out(
+    game: str, stage: Stage
+) -> None:
     await stage.open(game, smallest(game), pace="2h", strict=True)
     before = (await stage.table()).played.ply
     for _ in range(4):

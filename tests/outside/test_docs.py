@@ -23,9 +23,7 @@ def bare(text: str) -> list[str]:
 
 
 def test_the_reference_has_every_public_module() -> None:
-    """The page of the reference names every public module; the site fills in their names,
-    signatures and docstrings.
-    """
+    """The page only lists the modules; the site adds their names, signatures and docstrings."""
     page = (PAGES / "reference.md").read_text("utf-8")
     assert tuple(re.findall(r"^::: (\S+)$", page, re.MULTILINE)) == surface.MODULES
 
@@ -49,8 +47,7 @@ def test_the_tutorial_makes_the_example() -> None:
         assert bare(text) == bare((folder / file).read_text("utf-8")), file
 
 
-def test_quotations_in_the_guide_are_in_an_example() -> None:
-    """Every block of Python and TOML is quoted from an example."""
+def test_every_python_or_toml_block_of_the_guide_is_quoted_from_an_example() -> None:
     sources = [
         "\n".join(bare(file.read_text("utf-8")))
         for example in EXAMPLES

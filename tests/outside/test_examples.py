@@ -35,7 +35,6 @@ def test_an_example_is_short(name: str) -> None:
 
 @pytest.mark.full
 def test_the_examples_are_played_next_to_the_bot(python: Path) -> None:
-    """The tests of ``PLAYED`` pass with games that the bot has discovered."""
     run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
     assert run.returncode == 0, run.stdout + run.stderr
 
@@ -53,7 +52,7 @@ def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None
 def test_impossible_names_are_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each refusal is one sentence, and nothing is overwritten."""
+    """Nothing is overwritten."""
     (tmp_path / "there").mkdir()
     assert new_game.main([name, "--in", str(tmp_path)]) == 2
     assert name in capsys.readouterr().err

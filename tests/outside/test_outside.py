@@ -232,7 +232,6 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
 async def test_a_package_that_does_not_fit_is_left_out(
     name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One sentence gives the reason; registries, commands and texts do not change."""
     change, why = BROKEN[name]
     before = [dict(registry) for registry in REGISTRIES]
     waiting = len(bot.client.waiting_cogs)
@@ -277,10 +276,9 @@ async def test_of_two_packages_with_one_id_the_first_is_used(
     assert GAMES["tictactoe"] is package.game
 
 
-async def test_only_as_many_games_as_one_message_lists(
+async def test_no_more_games_are_taken_than_one_message_lists(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last names are left out; the rest fit into one message."""
     offered = {f"game{n:02}": with_info(package, id=f"game{n:02}") for n in range(20)}
     offer(monkeypatch, **offered)
     for sentence in await looked(bot):
@@ -294,9 +292,6 @@ async def test_only_as_many_games_as_one_message_lists(
 async def test_everything_that_a_package_brings_is_registered(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rules, pictures, words, policy, icons and texts are registered; the bot's own texts do not
-    change.
-    """
     icon = {"tictactoe_x": ICONS["seat1"]}
     offer(monkeypatch, mine=replace(package, policy=Policy, icons=icon))
     assert await looked(bot) == []
@@ -333,7 +328,6 @@ FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
 async def test_a_lesson_that_does_not_fit_is_a_fault(
     name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package is left out, and one sentence gives the reason."""
     where, old, new, why = FAULTS_OF_DATA[name]
     lesson = LESSON.replace(old, new) if where == "lesson" else LESSON
     pages = PAGES.replace(old, new) if where == "pages" else PAGES
@@ -346,9 +340,6 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``/learn`` offers the game's lesson, which leads to a match, and its rules with examples. The
-    German texts of the package are found.
-    """
     (tmp_path / "de.po").write_text(GERMAN)
     taught = with_data(replace(package, texts=tmp_path), tmp_path, LESSON, PAGES)
     offer(monkeypatch, mine=taught)
@@ -376,7 +367,6 @@ async def test_a_game_from_outside_is_learned(
 async def test_no_package_replaces_the_bots_own_texts(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The bot's own texts win over those of a package."""
     (tmp_path / "de.po").write_text('msgid "Rules"\nmsgstr "Unsinn"\n')
     offer(monkeypatch, mine=replace(package, texts=tmp_path))
     assert await looked(bot) == []
@@ -386,7 +376,6 @@ async def test_no_package_replaces_the_bots_own_texts(
 async def test_a_catalogue_that_cannot_be_read_is_a_fault(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package is left out; the bot's own texts still work."""
     (tmp_path / "de.po").write_bytes(b'msgid "Rules"\nmsgstr "\xff\xfe"\n')
     offer(monkeypatch, mine=replace(package, texts=tmp_path))
     (sentence,) = await looked(bot)
@@ -397,7 +386,7 @@ async def test_a_catalogue_that_cannot_be_read_is_a_fault(
 async def test_a_worker_learns_the_rules(
     package: GamePackage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A worker loads the rules and the policy but no commands: computer players need none."""
+    """Computer players need no commands."""
     offer(monkeypatch, mine=replace(package, policy=Policy), bad=None)
     outside.load_rules()
     assert GAMES["tictactoe"] is package.game
@@ -425,7 +414,6 @@ def gone(package: GamePackage) -> None:
 
 
 async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
-    """Every action says that the game is missing; once the game is back, the match continues."""
     await stage.open("tictactoe", 2, seating="joined")
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe move", move="b2")
@@ -455,9 +443,6 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
 async def test_a_painter_that_fails_disturbs_no_other_table(
     stage: Stage, package: GamePackage
 ) -> None:
-    """The table of the failing painter continues without boards and gets them once the painter
-    works again.
-    """
     sound = PAINTERS["tictactoe"]
     PAINTERS["tictactoe"] = FailingPainter()
     await stage.open("tictactoe", 2, seating="joined")
@@ -473,8 +458,9 @@ async def test_a_painter_that_fails_disturbs_no_other_table(
     assert any("takes B2" in texts_of(message) for message in stage.channel.history())
 
 
-async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
-    """Nobody can join the lobby and it cannot start, but it can be closed."""
+async def test_a_lobby_without_its_game_can_only_be_closed(
+    stage: Stage, package: GamePackage
+) -> None:
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe new")
     gone(package)

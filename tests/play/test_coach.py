@@ -28,9 +28,6 @@ def against_computers() -> House:
 
 
 def test_the_coach_looks_once_at_a_decision() -> None:
-    """The coach checks a move if it is the person's turn and they have not had a hint for the same
-    decision.
-    """
     house = against_computers()
     table = with_coach(house.table)
     assert wanted(table, ANNA, 0)
@@ -41,9 +38,7 @@ def test_the_coach_looks_once_at_a_decision() -> None:
 
 
 def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
-    """The coach is off in rated matches, which measure how well people play without help, and at
-    tables without hints.
-    """
+    """Rated matches measure how well people play without help."""
     assert not wanted(with_coach(started(2).table), ANNA, 0)
     assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "solo play is not rated"
     house = against_computers()
@@ -53,9 +48,6 @@ def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
 def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
-    """In a critical position the coach warns of a losing move, and shows the opponent's reply, but
-    not of a good one.
-    """
     position = kept(game_id)[3]  # where not all moves lose
     match = position.match()
     view = match.view(match.actors[0])
@@ -75,10 +67,6 @@ def test_the_coach_warns_of_losing_moves_only(game_id: str) -> None:
 
 
 async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no computing time, the coach lets the move pass; it does not check illegal
-    moves.
-    """
-
     async def crowded(*_: Any, **__: Any) -> None:
         raise NoAdvice
 

@@ -64,7 +64,6 @@ KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
 
 
 def occasion_presenter() -> OccasionPresenter:
-    """The presenter of all kinds."""
     return OccasionPresenter({kind.NAME: KINDS[kind] for kind in KINDS})
 
 
@@ -188,7 +187,6 @@ class Process:
 
     @classmethod
     def started(cls, store: Store, world: World) -> Process:
-        """A new process."""
         tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         occasions = Occasions(store, world.clock, KINDS)
         gateway: Any = ThreadedGateway(world)

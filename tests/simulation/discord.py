@@ -118,7 +118,6 @@ class World:
     """Messages that were posted late."""
 
     def clock(self) -> datetime:
-        """The simulated time."""
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:

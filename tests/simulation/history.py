@@ -280,7 +280,6 @@ class History:
         self.deleted: Counter[tuple[int, int | None]] = Counter()
 
     async def take(self, step: Step) -> None:
-        """Carry out a step."""
         rng = random.Random(step.seed)
         self._world.now += timedelta(seconds=rng.randint(1, 90))
         self._world.land()

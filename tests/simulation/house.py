@@ -323,7 +323,6 @@ class Process:
 
     @classmethod
     def started(cls, store: Store, world: World, *, delivers: bool = True) -> Process:
-        """A new process."""
         side: Any = Side(store, serves=delivers)
         tables = Tables(side, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         gateway: Any = FakeGateway(world)

@@ -37,7 +37,6 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """The status of the table."""
         return self.table.row.status
 
     @property

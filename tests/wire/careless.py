@@ -112,7 +112,6 @@ def blab(table: Table) -> None:
 
 
 def main() -> int:
-    """Run the bot."""
     commit = StoredTables.commit
     transactions = itertools.count(1)
 

@@ -13,6 +13,5 @@ from cogs.delivery import message
 
 
 def main() -> int:
-    """Run the bot."""
     message.NONCE_WINDOW = timedelta(0)
     return bot.main()

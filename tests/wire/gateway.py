@@ -115,7 +115,6 @@ class Gateway:
     # -- disturbances
     @property
     def connected(self) -> bool:
-        """Whether a bot is connected."""
         return any(session.socket for session in self._sessions.values())
 
     @property

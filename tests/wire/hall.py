@@ -80,7 +80,6 @@ class Hall:
             round_.use(database)
 
     async def open(self) -> None:
-        """Open and start all tables."""
         for round_, (game, _, levels) in zip(self._rounds, TABLES, strict=True):
             await round_.open(game, *levels)
 
@@ -114,7 +113,6 @@ class Hall:
         return (await round_.books.read(round_.code)).table.over
 
     def moves(self) -> int:
-        """How many moves are stored."""
         with looking_into(self._database) as db:
             sql = "SELECT COUNT(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql, []).fetchone()[0])

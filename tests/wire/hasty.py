@@ -17,7 +17,6 @@ from render.icons import POWER
 
 
 def main() -> int:
-    """Run the bot."""
     serving.BEAT = 0.2
     leases.UNSERVED = 0.4
     known: Any = bot

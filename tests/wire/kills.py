@@ -124,7 +124,6 @@ class Figures:
     failures: int = 0
 
     def add(self, other: Figures) -> None:
-        """Add the counts of another part."""
         for each in fields(self):
             name = each.name
             setattr(self, name, getattr(self, name) + getattr(other, name))

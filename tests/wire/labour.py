@@ -9,5 +9,4 @@ from cogs import worker
 
 
 def main() -> int:
-    """Run the worker."""
     return worker.main(["--processes", "1"])

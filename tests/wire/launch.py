@@ -5,10 +5,9 @@
 A nursery: it imports the bot and reads its texts once, and then forks a launcher for every request
 on the socket with the given number; a request passes the launcher's standard input, output and
 error. For every line on its standard input, a launcher forks a bot and writes its process id, and
-later its exit code (negative: the signal that ended it). So a bot starts without importing its
-modules and reading its texts once more. No bot outlives its test: when its standard input is
-closed, a launcher ends its bots, all processes they have started, and itself. With ``--blank``
-pictures are blank.
+later its exit code (negative: the signal that ended it). No bot outlives its test: when its
+standard input is closed, a launcher ends its bots, all processes they have started, and itself.
+With ``--blank`` pictures are blank.
 """
 
 from __future__ import annotations

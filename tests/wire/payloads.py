@@ -47,7 +47,6 @@ def user(who: User) -> Json:
 
 
 def own_user(world: World) -> Json:
-    """The bot's own user."""
     return user(world.bot) | {
         "mfa_enabled": True,
         "verified": True,
@@ -58,7 +57,6 @@ def own_user(world: World) -> Json:
 
 
 def member(who: User, guild: Guild) -> Json:
-    """A member of a guild."""
     return {
         "user": user(who),
         "nick": None,
@@ -75,7 +73,6 @@ def member(who: User, guild: Guild) -> Json:
 
 
 def application(world: World) -> Json:
-    """The application behind the bot."""
     return {
         "id": str(world.bot.id),
         "name": world.bot.name,
@@ -184,7 +181,6 @@ def gateway_guild(place: Guild) -> Json:
 
 
 def channel(place: Channel) -> Json:
-    """A channel of any kind."""
     payload: Json = {
         "id": str(place.id),
         "type": int(place.kind),
@@ -252,7 +248,6 @@ def _thread_fields(place: Channel) -> Json:
 
 # ------------------------------------------------------------------------------- messages
 def attachment(file: Attachment) -> Json:
-    """A file of a message."""
     payload: Json = {
         "id": str(file.id),
         "filename": file.filename,

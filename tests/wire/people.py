@@ -70,7 +70,6 @@ class Person:
         self.user.dms_open = False
 
     def open_dms(self) -> None:
-        """Let the bot write directly again."""
         self.user.dms_open = True
 
     # -- acts
@@ -177,7 +176,6 @@ class Person:
         return self.act(Kind.MODAL, shown.channel, data, source=shown.source, trigger=shown)
 
     def write(self, channel: Channel, text: str) -> Message:
-        """Write an ordinary message."""
         message = Message(self._world.new_id(), channel, self.user, content=text)
         self._world.messages[message.id] = message
         self._world.changed("MESSAGE_CREATE", message)

@@ -129,7 +129,6 @@ class BotProcess:
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Resume a frozen bot."""
         os.kill(self.pid, signal.SIGCONT)
 
     async def show_tasks(self) -> None:

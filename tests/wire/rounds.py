@@ -157,7 +157,6 @@ def choices(message: Message) -> list[dict[str, Any]]:
 
 
 def labels(message: Message) -> list[str]:
-    """The labels of a message's buttons."""
     return [button.get("label", "") for button in message.buttons]
 
 

@@ -37,9 +37,7 @@ def with_icons(standin: StandIn) -> list[Message]:
 
 @pytest.mark.parametrize("game", ["donquixote", "isis"])
 async def test_a_message_refused_for_an_icon_is_sent_without_it(tmp_path: Path, game: str) -> None:
-    """Boards, menus and previews are tested, whether they are posted, edited or sent as answers.
-    Once Discord accepts icons, messages have them again.
-    """
+    """Once Discord accepts icons, messages have them again."""
     async with house(tmp_path, "0") as home:
         own_all(home)
         world = home.discord.world

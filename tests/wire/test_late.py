@@ -19,9 +19,7 @@ def invokers() -> list[asyncio.Task[object]]:
 
 
 async def test_suggestions_that_come_too_late_are_no_error(tmp_path: Path) -> None:
-    """When the bot answers, Discord no longer knows the interaction; nothing is logged as an
-    error.
-    """
+    """When the bot answers, Discord no longer knows the interaction."""
     async with house(tmp_path, "0") as home:
         room = home.discord.guild("Camelot").channel("games")
         anna = home.discord.person("Anna")

@@ -72,9 +72,7 @@ async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
 
 
 async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
-    """The bot's own posts and its answers to people go through the limiter; a post that the limiter
-    refuses is sent later, once.
-    """
+    """A post that the limiter refuses is sent later, once."""
     between, address = limiter
     async with house(tmp_path, "0") as home:
         between.upstream = home.discord.url
@@ -133,7 +131,6 @@ def test_impossible_addresses_are_refused(text: str, monkeypatch: pytest.MonkeyP
 async def test_a_token_in_clear_is_named_in_the_log(
     text: str, in_clear: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is no warning if the connection is encrypted or stays on this machine."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     monkeypatch.setattr(Route, "BASE", Route.BASE)
 
@@ -148,7 +145,7 @@ async def test_a_token_in_clear_is_named_in_the_log(
 
 
 def test_discords_own_address_stays_by_default() -> None:
-    """By default, no limiter is used; requests to one use the same API version as discord.py."""
+    """Requests to a limiter use the same API version as discord.py."""
     before = Route.BASE
     assert Settings().discord_api == ""
     send_requests_to("https://discord.com")

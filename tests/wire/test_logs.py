@@ -169,7 +169,7 @@ def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
 async def test_no_secret_is_ever_logged(
     discord: StandIn, tmp_path: Path, rng: random.Random, game: str, in_json: str
 ) -> None:
-    """Each part of the bot fails, and the log reports that without containing any secret."""
+    """Each part of the bot fails, and the log reports it."""
     text, secrets = await logged(discord, tmp_path, game, rng, TAFELRUNDE_LOG_JSON=in_json)
     assert leaks(text, secrets) == {}
     for said in (*FAULTS, "committed", "journal_unreadable", "Traceback (most recent call last)"):
@@ -180,7 +180,6 @@ async def test_no_secret_is_ever_logged(
 async def test_a_secret_that_is_logged_is_found(
     discord: StandIn, tmp_path: Path, rng: random.Random, in_json: str
 ) -> None:
-    """If the bot does log secrets, the search above finds them."""
     environment = {"TAFELRUNDE_LOG_JSON": in_json, "CARELESS": "blabbing"}
     text, secrets = await logged(discord, tmp_path, "twilight", rng, **environment)
     assert {"token", "seed", "hand"} <= set(leaks(text, secrets))

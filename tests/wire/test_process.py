@@ -62,13 +62,11 @@ pytestmark = pytest.mark.slow("process")
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """The bot's database file."""
     return tmp_path / "tafelrunde.sqlite3"
 
 
 @pytest.fixture
 def module() -> str:
-    """The module to run as the bot."""
     return "bot"
 
 
@@ -88,8 +86,9 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
     return joust
 
 
-async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """The start also logs an invitation link, and the permissions missing on each server."""
+async def test_the_start_logs_the_bot_an_invitation_and_missing_permissions(
+    bot: BotProcess, discord: StandIn
+) -> None:
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
     await bot.start()
@@ -111,9 +110,6 @@ async def test_the_start_logs_who_and_where_the_bot_is(bot: BotProcess, discord:
 async def test_kills_at_random_moments_lose_and_double_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
-    """Many kills come during moves: confirmed moves count, nothing counts twice, every move is
-    reported once, and the matches end as their logs say.
-    """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
     print(note)
@@ -173,9 +169,7 @@ async def test_kills_leave_one_hand_with_buttons_to_each(
 async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """Killed at the first, second, … last request of the move, before or after it took effect, the
-    bot still posts the result once, and no board twice.
-    """
+    """The bot still posts the result once, and no board twice."""
     for skip in itertools.count():
         await joust.open(**SHORT)
         for person, square in zip(itertools.cycle(joust.people), OPENING, strict=False):
@@ -204,9 +198,6 @@ async def win(joust: Joust) -> None:
 async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """If the bot is killed while a table is opened, joined or started, people can continue with the
-    controls they see.
-    """
     for skip in itertools.count():
         trap = discord.faults.trap(late=late, skip=skip)
         struck = await kill_when(trap, bot, joust.open(**SHORT))
@@ -224,9 +215,6 @@ async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
 async def test_a_move_before_the_bot_has_caught_up_is_reported_last(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """A board interrupted by a kill and the following move are reported once each, although that
-    move comes before the restarted bot has caught up.
-    """
     await joust.open(**SHORT)
     for late in (False, True):
         (mover, first), (follower, second) = (
@@ -242,10 +230,9 @@ async def test_a_move_before_the_bot_has_caught_up_is_reported_last(
         await joust.check(f"late={late}")
 
 
-async def test_a_kill_leaves_no_process_behind(
+async def test_no_worker_process_outlives_the_bot_however_it_ends(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Computer players' worker processes end with the bot, however the bot ends."""
     for end in (bot.kill, bot.terminate):
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
@@ -291,7 +278,6 @@ async def test_a_dropped_connection_is_resumed_and_play_continues(
 
 
 async def test_an_invalid_session_is_replaced(discord: StandIn, joust: Joust) -> None:
-    """When Discord forgets the session, the bot identifies again and the match continues."""
     await joust.open(**SHORT)
     await discord.gateway.invalidate()
     await discord.world.until(lambda: discord.gateway.identified == 2)
@@ -414,7 +400,6 @@ async def test_a_locked_thread_continues_once_it_is_open_again(
 async def test_a_bot_that_is_invited_again_continues_in_its_channels(
     discord: StandIn, joust: Joust
 ) -> None:
-    """The table waits while the bot is removed; once it is back, the old buttons work again."""
     await joust.open(**SHORT)
     server = joust.room.guild
     assert server is not None
@@ -429,9 +414,7 @@ async def test_a_bot_that_is_invited_again_continues_in_its_channels(
 async def test_a_server_error_after_the_effect_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord stores the board but answers 500: the bot repeats the request, and there is one
-    board.
-    """
+    """Discord stores the board but answers 500."""
     await joust.open(**SHORT)
     error = discord.faults.fail(BOARD_POST, late=True)
     await joust.place(joust.anna, OPENING[0])
@@ -458,9 +441,6 @@ async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
 
 
 async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, joust: Joust) -> None:
-    """While a board is delayed, the next person may move by command: both moves are reported once
-    each.
-    """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
     first = asyncio.create_task(joust.place(joust.anna, OPENING[0]))
@@ -474,7 +454,6 @@ async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, jous
 
 
 async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, joust: Joust) -> None:
-    """The move is played once if the gateway delivers its interaction twice."""
     await joust.open(**SHORT)
     for person, square in zip(joust.people, OPENING[:2], strict=True):
         discord.gateway.stutter()
@@ -486,9 +465,7 @@ async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, jous
 async def test_an_acknowledgement_whose_answer_is_lost_is_built_upon(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord accepts the acknowledgement but answers 500; the repetition is refused, and the move
-    is confirmed.
-    """
+    """Discord accepts the acknowledgement but answers 500; the repetition is refused."""
     await joust.open(**SHORT)
     discord.faults.fail(r"/callback$", late=True)
     await joust.place(joust.anna, OPENING[0])
@@ -516,9 +493,7 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_full_disk_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """No file of the process may grow: a move is refused with a sentence, and the log says why in
-    one line. When files may grow again, the same process continues.
-    """
+    """For a while, no file of the process may grow."""
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size
     no_limit = resource.RLIM_INFINITY
@@ -537,9 +512,7 @@ async def test_a_full_disk_refuses_and_recovers(
 
 # ---------------------------------------------------------------------------------- leaving
 async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, joust: Joust) -> None:
-    """On SIGTERM during a move, the exit code is 0, the connection is closed, and all records agree
-    afterwards.
-    """
+    """SIGTERM comes during a move."""
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
     moving = asyncio.create_task(joust.place(joust.anna, OPENING[0]))
@@ -586,7 +559,6 @@ async def test_acts_during_a_shutdown_are_done_or_refused_in_words(
 async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """However late the presses come, none causes an error."""
     await joust.open(**SHORT)
     leaving = asyncio.create_task(bot.terminate())
     while not leaving.done():
@@ -645,7 +617,6 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, data
 
 
 async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) -> None:
-    """If the first attempts to connect to the gateway fail, the bot tries again and connects."""
     discord.faults.fail("GET /gateway/?$", status=503, times=2)
     await bot.start()
     assert discord.gateway.connected
@@ -655,7 +626,7 @@ async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) 
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """The bot exits at once when asked, whether it is pausing or in the middle of an attempt."""
+    """The bot is pausing, or in the middle of an attempt to log in."""
     for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
         fault = disturb("GET /users/@me$")
         await bot.begin()
@@ -668,7 +639,6 @@ async def test_a_bot_that_waits_for_discord_leaves_at_once(
 async def test_a_wrong_token_is_reported(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot does not retry with a wrong token."""
     discord.world.token = "another"
     await bot.begin()
     assert await bot.ended() == 2

@@ -99,7 +99,6 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
 async def test_every_process_knows_how_long_discord_holds_back(
     discord: StandIn, pair: Pair
 ) -> None:
-    """A process tells people that Discord holds the messages of the other one back."""
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(**SHORT)
     discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)

@@ -111,13 +111,11 @@ def _picture() -> hikari.Bytes:
 
 @pytest.fixture
 def room(discord: StandIn) -> Channel:
-    """A channel of a server."""
     return discord.guild("Camelot").channel("games")
 
 
 @pytest.fixture
 def anna(discord: StandIn, room: Channel) -> Person:
-    """A person in that server."""
     return discord.person("Anna")
 
 
@@ -135,9 +133,6 @@ async def bot(discord: StandIn, room: Channel) -> AsyncIterator[Hikari]:
 
 
 async def test_everything_about_a_guild_parses(bot: Hikari, room: Channel) -> None:
-    """The parsed objects are the announced guild, and guild, channel, member, user and application
-    when fetched.
-    """
     (event,) = bot.heard(hikari.GuildAvailableEvent)
     assert room.guild is not None
     assert event.guild.name == "Camelot"
@@ -151,9 +146,6 @@ async def test_everything_about_a_guild_parses(bot: Hikari, room: Channel) -> No
 
 
 async def test_messages_with_files_and_layout_parse(bot: Hikari, room: Channel) -> None:
-    """One message has a picture, an embed and controls, one uses Components V2; they are created,
-    fetched, edited, listed and deleted.
-    """
     rest = bot.app.rest
     embed = hikari.Embed(title="Board").set_image(_picture())
     first = await rest.create_message(room.id, "one", embed=embed, component=bot.menu_row())
@@ -180,7 +172,6 @@ async def test_messages_with_files_and_layout_parse(bot: Hikari, room: Channel) 
 
 
 async def test_direct_messages_and_threads_parse(bot: Hikari, room: Channel, anna: Person) -> None:
-    """A conversation is opened, used and closed; a thread is created."""
     user = await bot.app.rest.fetch_user(anna.user.id)
     assert (await user.send("psst")).content == "psst"
     anna.close_dms()
@@ -201,9 +192,6 @@ async def test_direct_messages_and_threads_parse(bot: Hikari, room: Channel, ann
 async def test_interactions_parse_and_are_answered(
     bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """Covers a command, a menu, a deferral with a file and a follow-up, a form and autocompletion,
-    in a guild and in a DM.
-    """
     await _register(bot)
     for place in (room, anna.dm):
         spoken = await (await anna.slash(place, "speak")).answer()
@@ -258,9 +246,6 @@ async def test_a_deferred_answer_takes_the_place_of_thinking(
 async def test_people_do_only_what_their_client_lets_them(
     discord: StandIn, bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """Unknown commands, options and fields, missing or ill-typed values, and controls that do not
-    exist or are hidden never reach the bot. Each interaction has its person's language.
-    """
     await _register(bot)
     ben = discord.person("Ben", locale="de")
     with pytest.raises(LookupError, match="no /dance"):
@@ -304,7 +289,6 @@ async def test_an_interaction_is_answered_once(
 
 
 async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> None:
-    """The error code depends on whether the bot may not write or may not see the channel."""
     for denied, refusal in (
         (Permission.SEND_MESSAGES, refusals.MISSING_PERMISSIONS),
         (Permission.VIEW_CHANNEL, refusals.MISSING_ACCESS),
@@ -316,17 +300,16 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
 
 
 async def test_messages_that_discord_would_refuse_are_refused(bot: Hikari, room: Channel) -> None:
-    """A message that is too long or empty is refused; ``tests.limits`` defines the limits."""
+    """``tests.limits`` defines the limits."""
     for text, refusal in (("x" * 2001, refusals.INVALID_FORM), ("", refusals.EMPTY_MESSAGE)):
         with pytest.raises(hikari.BadRequestError) as refused:
             await bot.app.rest.create_message(room.id, text)
         assert refused.value.code == refusal.code
 
 
-async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) -> None:
-    """While the nonce is remembered, a repetition returns the existing message; later it creates a
-    new one.
-    """
+async def test_an_enforced_nonce_writes_once_while_it_is_remembered(
+    discord: StandIn, room: Channel
+) -> None:
     for memory, standing in ((60, 1), (60, 1), (0, 2)):
         discord.world.nonce_memory = memory
         await _post(discord, room, "once", nonce="k", enforce_nonce=True)
@@ -334,12 +317,9 @@ async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) ->
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
-async def test_a_request_is_lost_with_its_sender(
+async def test_a_request_is_lost_with_its_sender_unless_it_took_effect(
     discord: StandIn, room: Channel, late: bool
 ) -> None:
-    """A request is lost if its sender dies before it takes effect; if the sender dies later, the
-    effect stays.
-    """
     trap = discord.faults.trap("POST /channels/", late=late)
     dying = asyncio.create_task(_post(discord, room, "last words"))
     await trap.sprung()
@@ -354,7 +334,6 @@ async def test_a_request_is_lost_with_its_sender(
 async def test_a_request_may_arrive_long_after_its_sender_has_died(
     discord: StandIn, room: Channel
 ) -> None:
-    """A request whose sender has died can still take effect, a while later."""
     discord.faults.straggle(0.1, random.Random(1))
     trap = discord.faults.trap("POST /channels/")
     dying = asyncio.create_task(_post(discord, room, "last words"))

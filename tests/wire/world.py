@@ -206,7 +206,6 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether this is a thread."""
         return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
 
     @property
@@ -229,7 +228,6 @@ class Channel:
 
     @property
     def threads(self) -> list[Channel]:
-        """The threads of this channel."""
         return [c for c in self.world.channels.values() if c.parent is self]
 
     def deny(self, permissions: Permission) -> None:
@@ -327,7 +325,6 @@ class Message:
 
     @property
     def is_public(self) -> bool:
-        """Whether everyone in the channel sees the message."""
         return not self.deleted and self.seen_by is None and not self.is_loading
 
     @property
@@ -337,7 +334,6 @@ class Message:
 
     @property
     def is_ephemeral(self) -> bool:
-        """Whether only one person sees the message."""
         return MessageFlag.EPHEMERAL in self.flags
 
     @property
@@ -483,7 +479,6 @@ class World:
 
     # -- who and where
     def user(self, name: str, *, bot: bool = False, locale: str = "en-US") -> User:
-        """Create a user."""
         user = User(self.new_id(), name, locale=locale, bot=bot)
         self.users[user.id] = user
         return user

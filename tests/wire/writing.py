@@ -150,7 +150,6 @@ def loading_message(world: World, interaction: Interaction, *, ephemeral: bool) 
 
 
 def erase(world: World, message: Message) -> None:
-    """Delete a message."""
     message.deleted = True
     world.changed("MESSAGE_DELETE", message)
 

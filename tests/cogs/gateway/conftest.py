@@ -22,13 +22,11 @@ def simcord_bot() -> Bot:
 
 @pytest.fixture
 def bot(simcord_bot: Bot) -> Bot:
-    """The client."""
     return simcord_bot
 
 
 @pytest.fixture
 def env(simcord_env: Env) -> Env:
-    """The simulated Discord."""
     return simcord_env
 
 

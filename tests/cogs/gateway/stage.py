@@ -71,7 +71,6 @@ async def _nothing(interaction: Interaction) -> None:
 
 
 def me(bot: discord.Client) -> discord.ClientUser:
-    """The bot's own user."""
     assert bot.user is not None
     return bot.user
 

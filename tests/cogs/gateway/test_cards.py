@@ -46,8 +46,7 @@ FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
 
 # -------------------------------------------------------------------------------- menus
 @pytest.mark.parametrize("count", [0, 1, 25, 26, 60])
-def test_menus_take_every_entry_once(count: int) -> None:
-    """The menus keep the order, fit Discord's limits and have different ids."""
+def test_menus_hold_all_entries_in_order_within_discords_limits(count: int) -> None:
     entries = [Entry(f"{number} {'x' * 97}", str(number)) for number in range(count)]
     menus = menus_of(CONTROL, "Choose", entries, first=2)
     assert [entry for menu in menus for entry in menu.entries] == entries
@@ -86,30 +85,24 @@ DIFFERENT = [
 
 
 def test_fingerprint_changes_with_everything_shown() -> None:
-    """Each difference between these cards changes the fingerprint."""
     assert len({card.fingerprint for card in DIFFERENT}) == len(DIFFERENT)
 
 
 def test_equal_cards_have_one_fingerprint() -> None:
-    """The fingerprint depends on the content, not on the object; drawings are compared by their own
-    fingerprints.
-    """
     again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)
     assert again is not FULL
     assert (again, again.fingerprint, hash(again)) == (FULL, FULL.fingerprint, hash(FULL))
     assert len(FULL.fingerprint) == 24
 
 
-def test_live() -> None:
-    """A card is live as long as something on it can be pressed; links do not count."""
+def test_buttons_and_menus_make_a_card_live_but_links_do_not() -> None:
     assert board((PRESS,)).live
     assert board(MENU).live
     assert not board((LINK,)).live
     assert not board().live
 
 
-def test_rows_of_five() -> None:
-    """Buttons are spread over rows in order."""
+def test_buttons_are_spread_over_rows_of_five_in_order() -> None:
     buttons = [Button(CONTROL, str(number)) for number in range(12)]
     assert [len(row) for row in rows_of(buttons) if isinstance(row, tuple)] == [5, 5, 2]
     assert [b for row in rows_of(buttons) if isinstance(row, tuple) for b in row] == buttons
@@ -117,10 +110,7 @@ def test_rows_of_five() -> None:
 
 
 # ------------------------------------------------------------------------ what is there already
-async def test_existing_pictures_are_kept() -> None:
-    """Pictures are neither drawn nor sent again, however often the words and controls around them
-    change.
-    """
+async def test_existing_pictures_are_neither_drawn_nor_sent_again() -> None:
     card, later = board((PRESS,)), board(MENU)
     standing = pictures_of(card, await with_pictures(card))
     kept = keeping(later, standing)
@@ -149,15 +139,13 @@ async def test_all_pictures_are_sent_if_one_has_changed(card: Card) -> None:
 
 
 # ------------------------------------------------------------------------ what remains
-def test_rest_has_no_controls() -> None:
-    """Buttons and menus go; text, pictures and links stay."""
+def test_rest_keeps_text_pictures_and_links_but_no_controls() -> None:
     assert card_from(rest_of(board((PRESS, LINK), MENU))) == Card(
         ("It is Ann's turn.", Kept((("board.png", "An empty board"),))), ((LINK,),)
     )
 
 
-def test_several_pictures_or_none() -> None:
-    """A drawing may produce several pictures or none."""
+def test_a_drawing_may_produce_several_pictures_or_none() -> None:
     made = Attachment("a.png", b"", "A"), Attachment("b.png", b"")
     card = Card((Gallery((EMPTY, Sketch("stone")), made), Gallery((Sketch("stone"),), ())))
     assert card_from(rest_of(card)).parts == (
@@ -167,23 +155,19 @@ def test_several_pictures_or_none() -> None:
 
 
 async def test_a_drawn_card_is_the_same_card() -> None:
-    """Drawing a card changes nothing that it shows; its pictures are attached, and drawn only
-    once.
-    """
+    """The pictures are attached, and drawn only once."""
     made = await with_pictures(FULL)
     assert (made, made.fingerprint) == (FULL, FULL.fingerprint)
     assert [file.filename for file in files_of(made)] == ["board.png", "match.txt"]
     assert (await with_pictures(made)).parts[1] is made.parts[1]
 
 
-def test_rest_needs_the_names_of_pictures() -> None:
-    """A card cannot be stripped before its drawings have become pictures."""
+def test_a_card_cannot_be_stripped_before_it_is_drawn() -> None:
     with pytest.raises(ValueError, match="not drawn"):
         rest_of(FULL)
 
 
-def test_folded_line() -> None:
-    """A folded message is a single line, and stripping it changes nothing."""
+def test_a_folded_message_is_one_line_that_stripping_does_not_change() -> None:
     card = collapsed("Move 12 is done.")
     assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
     assert card_from(rest_of(card)) == card
@@ -204,10 +188,7 @@ RESTS = st.builds(
 
 
 @given(RESTS)
-def test_round_trip(card: Card) -> None:
-    """A card without drawings or controls is read back as it was written, and stripping it again
-    changes nothing.
-    """
+def test_a_stripped_card_is_read_back_as_it_was_written(card: Card) -> None:
     rest = rest_of(card)
     assert card_from(rest) == card
     assert rest_of(card_from(rest)) == rest
@@ -215,10 +196,8 @@ def test_round_trip(card: Card) -> None:
 
 
 # ------------------------------------------------------------------------------- limits
-def test_forty_components() -> None:
-    """A message may have forty components, counting the frame, the rows and everything in them; a
-    card with more is refused before it is sent.
-    """
+def test_more_than_forty_components_are_refused() -> None:
+    """The frame, the rows and everything in them count."""
     rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
     (frame,) = layout(Card(("a", "b", "c"), rows)).to_components()
     parts = frame["components"]
@@ -227,8 +206,7 @@ def test_forty_components() -> None:
         layout(Card(("a", "b", "c", "d"), rows))
 
 
-def test_twenty_five_entries() -> None:
-    """A menu has between one and twenty-five entries."""
+def test_a_menu_has_between_one_and_twenty_five_entries() -> None:
     entries = tuple(Entry(str(n), str(n)) for n in range(26))
     layout(Card(("a",), (Select(CONTROL, "", entries[:25]),)))
     for wrong in (entries, ()):
@@ -236,8 +214,7 @@ def test_twenty_five_entries() -> None:
             layout(Card(("a",), (Select(CONTROL, "", wrong),)))
 
 
-def test_five_buttons_in_a_row() -> None:
-    """A row has between one and five buttons."""
+def test_a_row_has_between_one_and_five_buttons() -> None:
     buttons = tuple(Button(Control(7, 12, "go", str(n)), "x") for n in range(6))
     layout(Card(("a",), (buttons[:5],)))
     for wrong in (buttons, ()):
@@ -245,8 +222,7 @@ def test_five_buttons_in_a_row() -> None:
             layout(Card(("a",), (wrong,)))
 
 
-def test_ten_pictures_in_a_gallery() -> None:
-    """A gallery holds at most ten pictures; any more go into another gallery."""
+def test_the_eleventh_picture_goes_into_another_gallery() -> None:
     names = tuple((f"{n}.png", "") for n in range(12))
     galleries = layout(Card((Kept(names),), framed=False)).to_components()
     assert {gallery["type"] for gallery in galleries} == {ComponentType.media_gallery.value}

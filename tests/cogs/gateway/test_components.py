@@ -23,7 +23,6 @@ from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
 async def test_buttons_work_after_a_restart(
     env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """A new bot process answers the old one's buttons."""
     await gateway.post(channel.id, board((PRESS,)))
     heir = Bot()
     await env.restart_bot(heir)
@@ -36,7 +35,6 @@ async def test_buttons_work_after_a_restart(
 async def test_a_choice_becomes_the_argument(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The chosen entry of a menu becomes the argument of its control."""
     menu = Select(Control(7, 12, "go"), "Choose", (Entry("One", "K4"), Entry("Two", "K5", "far")))
     await gateway.post(channel.id, board((PRESS, LINK), menu))
     bot.act = gateway.replies.defer_update
@@ -52,8 +50,9 @@ def test_the_chosen_person_becomes_the_argument(value: str) -> None:
     assert pressed(chosen) == Control(7, 12, "invite", value)
 
 
-async def test_controls_of_other_programs_are_ignored(bot: Bot, channel: Any, ann: Any) -> None:
-    """A control or form whose id is not ours is ignored."""
+async def test_controls_and_forms_of_other_programs_are_ignored(
+    bot: Bot, channel: Any, ann: Any
+) -> None:
     plain: ui.Button[Any] = ui.Button(label="Plain", custom_id="plain")
     view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(plain))
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
@@ -75,8 +74,7 @@ async def test_controls_of_other_programs_are_ignored(bot: Bot, channel: Any, an
         ("o:5.12:go", Control(0, 12, "go", occasion=5)),
     ],
 )
-def test_ids_are_read(custom_id: str, control: Control) -> None:
-    """Controls of tables and of occasions are read from their ids."""
+def test_ids_of_tables_and_occasions_are_read(custom_id: str, control: Control) -> None:
     match = re.fullmatch(CUSTOM_ID, custom_id)
     assert match is not None
     assert Control.matched(match) == control
@@ -109,15 +107,13 @@ def test_other_ids_are_not_ours(custom_id: str) -> None:
 def test_an_id_contains_everything_about_its_control(
     table: int, revision: int, verb: str, argument: str
 ) -> None:
-    """A control read from its id equals the original."""
     control = Control(table, revision, verb, argument)
     match = re.fullmatch(CUSTOM_ID, control.custom_id)
     assert match is not None
     assert Control.matched(match) == control
 
 
-async def test_disabled_button(gateway: Gateway, channel: Any) -> None:
-    """A button that cannot be pressed now is shown as disabled."""
+async def test_a_disabled_button_is_shown_as_disabled(gateway: Gateway, channel: Any) -> None:
     await gateway.post(
         channel.id, Card(("x",), ((Button(PRESS.control, "Press", disabled=True),),))
     )

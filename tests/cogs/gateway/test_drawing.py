@@ -12,8 +12,7 @@ from cogs.gateway import drawing
 from cogs.gateway.drawing import BETWEEN_TRIMS, THREADS, Turns, beside, give_back
 
 
-async def test_few_threads_draw_whatever_is_asked() -> None:
-    """Everything is drawn outside the event loop, with no more threads than allowed."""
+async def test_everything_is_drawn_by_a_few_threads_outside_the_event_loop() -> None:
     together = threading.Barrier(THREADS)
 
     def draw() -> str:
@@ -44,7 +43,6 @@ async def test_memory_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch
 
 
 def test_giving_back_changes_nothing_that_is_held() -> None:
-    """Memory that is still in use keeps its contents."""
     held = [bytes([number]) * 100_000 for number in range(50)]
     give_back()
     assert all(data == bytes([number]) * 100_000 for number, data in enumerate(held))
@@ -74,7 +72,6 @@ async def test_a_person_who_asks_for_much_keeps_nobody_waiting() -> None:
 
 
 async def test_tables_of_one_person_take_turns() -> None:
-    """Many drawings for one of a person's tables do not delay those for their other tables."""
     turns, order = Turns(1), list[str]()
 
     async def draw(name: str, table: int) -> None:

@@ -152,8 +152,9 @@ async def test_refused_emojis_are_checked_once(standin: StandIn, bot: Bot, start
 
 
 @pytest.mark.slow("icons")
-async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> None:
-    """The names and pictures of all icons stay within Discord's limits."""
+async def test_discord_takes_the_names_and_pictures_of_all_icons(
+    standin: StandIn, bot: Bot, store: Store
+) -> None:
     keeper = EmojiKeeper(bot, store.icons, ICONS, icon)
     await keeper.bring(pause=0)
     assert set(keeper.emojis.known) == set(ICONS)
@@ -184,8 +185,7 @@ def components(card: Card, *keys: str) -> list[dict[str, Any]]:
     return inner
 
 
-def test_buttons_and_entries_show_their_icons() -> None:
-    """Icons appear where they exist; otherwise nothing changes."""
+def test_buttons_and_entries_show_the_icons_that_exist() -> None:
     entries = (Entry("A", "a", icon="seat1"), Entry("B", "b"))
     card = Card(("x",), ((Button(CONTROL, "Go", icon="seat1"),), Select(CONTROL, "", entries)))
     _, buttons, menu = components(card, "seat1")

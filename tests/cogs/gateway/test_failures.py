@@ -46,12 +46,9 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize(("refusal", "trouble"), EXPECTED)
-async def test_expected_failure_is_a_value_and_one_log_line(
+async def test_an_expected_failure_is_a_value_and_is_logged(
     env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
 ) -> None:
-    """Each everyday failure is returned as a value and logged, in two lines if a thread is
-    archived.
-    """
     refuse(env, "POST", "/channels/*/messages", refusal)
     with capture_logs() as lines:
         result = await gateway.post(channel.id, "hello")
@@ -77,9 +74,6 @@ async def test_expected_failure_is_a_value_and_one_log_line(
 async def test_a_lost_channel_is_reported_by_every_call_that_fails_in_it(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
-    """Posting, editing, stripping and checking a message all report a lost channel; a lost message
-    does not count as one.
-    """
     heard: list[int] = []
 
     @bot.event
@@ -105,8 +99,7 @@ def test_every_trouble_is_tested() -> None:
     assert {trouble for _, trouble in EXPECTED} == set(Trouble) - elsewhere
 
 
-def test_passing_troubles() -> None:
-    """Only temporary failures are retried."""
+def test_only_temporary_troubles_are_passing() -> None:
     assert {trouble for trouble in Trouble if trouble.passing} == {
         Trouble.TOO_FAST,
         Trouble.UNREACHABLE,
@@ -132,8 +125,6 @@ async def test_broken_connection_is_a_value(
     error: Exception,
     failure: Failure,
 ) -> None:
-    """A broken connection is returned as a failure like any other."""
-
     async def broken(*args: object, **kwargs: object) -> None:
         raise error
 
@@ -142,7 +133,6 @@ async def test_broken_connection_is_a_value(
 
 
 async def test_a_malformed_message_raises(env: Env, gateway: Gateway, channel: Any) -> None:
-    """If Discord refuses a message because it is malformed, an error is raised."""
     refuse(env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
     with pytest.raises(discord.HTTPException, match="50035"):
         await gateway.post(channel.id, "hello")
@@ -162,8 +152,9 @@ async def test_an_unrelated_error_raises(
         await gateway.post(channel.id, "hello")
 
 
-async def test_missing_right_to_write(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """Posting to a channel where the bot may not write is a failure."""
+async def test_posting_where_the_bot_may_not_write_is_a_failure(
+    env: Env, bot: Bot, gateway: Gateway
+) -> None:
     closed = env.create_guild().create_text_channel(
         "closed", overwrites={me(bot): discord.PermissionOverwrite(send_messages=False)}
     )

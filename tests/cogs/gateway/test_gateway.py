@@ -59,7 +59,6 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 async def test_post_shows_text_picture_and_alt_text(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """A posted message contains its text and its picture with the alt text."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     message = channel.last_message
     assert posted == message.id
@@ -69,8 +68,9 @@ async def test_post_shows_text_picture_and_alt_text(
     assert await message.attachments[0].read() == PNG
 
 
-async def test_post_with_a_file(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A file is attached, and the message refers to it by its name."""
+async def test_a_file_is_attached_and_referred_to_by_name(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     await gateway.post(channel.id, FILE)
     (file,) = channel.last_message.attachments
     assert (file.filename, await file.read()) == ("match.txt", b"1. K4")
@@ -84,15 +84,17 @@ async def test_a_drawing_may_become_nothing(env: Env, gateway: Gateway, channel:
     assert [part["type"] for part in container["components"]] == [10]
 
 
-async def test_post_with_nonce_is_enforced(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A post with a nonce asks Discord to refuse duplicates."""
+async def test_a_post_with_a_nonce_asks_discord_to_refuse_duplicates(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     await gateway.post(channel.id, "hello", nonce="7:12:board")
     body = sent(env)
     assert (body["nonce"], body["enforce_nonce"]) == ("7:12:board", True)
 
 
-async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A silent message is sent with Discord's flag for silent messages."""
+async def test_a_silent_post_has_discords_flag_for_silent_messages(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     await gateway.post(channel.id, "hello", silent=True)
     assert sent(env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
 
@@ -100,7 +102,6 @@ async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
 async def test_only_named_people_are_pinged(
     env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """By default a message pings no one; otherwise only the people whom the caller names."""
     bob = env.guild.add_member(env.create_user("bob"))
     text = f"@everyone {ann.mention} {bob.mention} {env.guild.default_role.mention}"
     await gateway.post(channel.id, text)
@@ -137,8 +138,9 @@ async def standing(gateway: Gateway, channel: Any) -> int:
     return posted
 
 
-async def test_edit_replaces_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
-    """An edit with drawings replaces the files."""
+async def test_an_edit_with_pictures_replaces_the_files(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     message_id = await standing(gateway, channel)
     new = Attachment("board.png", PNG + b"new", "One stone")
     assert await gateway.edit(channel.id, message_id, board(picture=new)) is None
@@ -146,15 +148,17 @@ async def test_edit_replaces_the_picture(env: Env, gateway: Gateway, channel: An
     assert await file.read() == PNG + b"new"
 
 
-async def test_edit_removes_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
-    """An edit without drawings removes the files."""
+async def test_an_edit_without_pictures_removes_the_files(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     message_id = await standing(gateway, channel)
     assert await gateway.edit(channel.id, message_id, "The table is closed.") is None
     assert channel.last_message.attachments == []
 
 
-async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -> None:
-    """A missing drawing is the caller's mistake, in a post or an edit, and raises an error."""
+async def test_posting_or_editing_a_card_that_is_not_drawn_raises(
+    gateway: Gateway, channel: Any
+) -> None:
     card = Card((Gallery((EMPTY,)),))
     with pytest.raises(ValueError, match="not drawn"):
         await gateway.post(channel.id, card)
@@ -165,22 +169,24 @@ async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -
     assert [file.filename for file in channel.last_message.attachments] == ["board.png"]
 
 
-async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
-    """Editing, stripping or deleting a message that is gone is a failure."""
+async def test_editing_stripping_or_deleting_a_lost_message_is_a_failure(
+    gateway: Gateway, channel: Any
+) -> None:
     assert await gateway.edit(channel.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
     assert await gateway.strip(channel.id, 12345) == Failure(Trouble.GONE, 10008)
     assert await gateway.delete(channel.id, 12345) == Failure(Trouble.GONE, 10008)
 
 
-async def test_delete(gateway: Gateway, channel: Any) -> None:
-    """The bot can delete a message of its own."""
+async def test_the_bot_can_delete_its_own_message(gateway: Gateway, channel: Any) -> None:
     message_id = await standing(gateway, channel)
     assert await gateway.delete(channel.id, message_id) is None
     assert channel.history() == []
 
 
-async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
-    """Discord is asked whether a message exists; if it does not answer, the result is a failure."""
+async def test_discord_is_asked_whether_a_message_exists(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
+    """If Discord does not answer, or the channel is lost, the result is a failure."""
     message_id = await standing(gateway, channel)
     assert await gateway.exists(channel.id, message_id) is True
     await gateway.delete(channel.id, message_id)
@@ -194,7 +200,6 @@ async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
 async def test_a_card_is_stripped_without_reading_its_message(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """A card is stripped using the bot's own record of it: text, picture and links stay."""
     message_id = await standing(gateway, channel)
     before = len(env.http_requests)
     rest = card_from(rest_of(board((PRESS, LINK))))
@@ -206,8 +211,7 @@ async def test_a_card_is_stripped_without_reading_its_message(
     assert [file.filename for file in message.attachments] == ["board.png"]
 
 
-async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
-    """A folded message has one line and no picture."""
+async def test_a_folded_message_has_one_line_and_no_picture(gateway: Gateway, channel: Any) -> None:
     message_id = await standing(gateway, channel)
     assert await gateway.edit(channel.id, message_id, collapsed("Move 12 is done.")) is None
     message = channel.last_message
@@ -216,8 +220,7 @@ async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
 
 
 # ------------------------------------------------------- messages of unknown content
-async def test_strip_takes_the_controls_only(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A stripped message keeps its text, picture and links but has nothing to press."""
+async def test_strip_keeps_text_picture_and_links(env: Env, gateway: Gateway, channel: Any) -> None:
     menu = Select(Control(7, 12, "pick"), "Choose", (Entry("A", "a"),))
     posted = await gateway.post(channel.id, board((PRESS, LINK), menu))
     assert isinstance(posted, int)
@@ -261,7 +264,6 @@ async def test_strip_disables_what_it_cannot_remove(
 async def test_strip_of_a_plain_message_changes_nothing(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """A message without controls is read but not edited."""
     posted = await gateway.post(channel.id, board())
     assert isinstance(posted, int)
     assert await gateway.strip(channel.id, posted) is None
@@ -289,15 +291,17 @@ async def test_mark_is_the_outermost_id(
     assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
 
 
-async def test_a_file_can_be_marked(gateway: Gateway, channel: Any) -> None:
-    """A message that consists of nothing but a file can be marked too."""
+async def test_a_message_of_nothing_but_a_file_can_be_marked(
+    gateway: Gateway, channel: Any
+) -> None:
     posted = await gateway.post(channel.id, FILE, mark=MARK)
     assert isinstance(posted, int)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
 
 
-async def test_find_knows_marks_apart(env: Env, gateway: Gateway, channel: Any, ann: Any) -> None:
-    """The marked message is found among messages of people and of the bot, in one request."""
+async def test_find_tells_marks_apart_in_one_request(
+    env: Env, gateway: Gateway, channel: Any, ann: Any
+) -> None:
     await ann.send(channel, "hello")
     for mark in (101, 102, None):
         await gateway.post(channel.id, "hello", mark=mark)
@@ -318,10 +322,9 @@ async def test_find_looks_no_further_back(env: Env, gateway: Gateway, channel: A
     assert await gateway.find(channel.id, MARK, at + timedelta(minutes=2)) is None
 
 
-async def test_find_gives_up(
+async def test_find_looks_through_a_limited_number_of_the_bots_own_messages(
     gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot looks through a limited number of its own messages."""
     monkeypatch.setattr(module, "OWN_LOOKED_THROUGH", 2)
     for mark in (101, 102, 103):
         await gateway.post(channel.id, "hello", mark=mark)
@@ -329,8 +332,9 @@ async def test_find_gives_up(
     assert await gateway.find(channel.id, 103, LONG_AGO) is None
 
 
-async def test_find_in_a_lost_channel(env: Env, gateway: Gateway, channel: Any) -> None:
-    """If a channel cannot be searched, the result is a failure, not “not found”."""
+async def test_a_channel_that_cannot_be_searched_is_a_failure_not_an_empty_result(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     refuse(env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
 
@@ -344,31 +348,31 @@ async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: A
 
 
 # ------------------------------------------------------------------------------ threads
-async def test_open_thread(gateway: Gateway, channel: Any) -> None:
-    """A new thread has the requested name, and the bot can post in it."""
+async def test_a_new_thread_has_its_name_and_can_be_posted_in(
+    gateway: Gateway, channel: Any
+) -> None:
     thread = await gateway.open_thread(channel.id, "Lancelot K7Q2")
     assert isinstance(thread, int)
     assert [(it.id, it.name) for it in channel.threads] == [(thread, "Lancelot K7Q2")]
     assert isinstance(await gateway.post(thread, "hello"), int)
 
 
-async def test_open_thread_without_permission(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """If the bot may not open threads, the failure says so."""
+async def test_opening_a_thread_without_permission_is_a_failure(
+    env: Env, bot: Bot, gateway: Gateway
+) -> None:
     overwrite = discord.PermissionOverwrite(create_public_threads=False)
     channel = env.create_guild().create_text_channel("strict", overwrites={me(bot): overwrite})
     result = await gateway.open_thread(channel.id, "Lancelot")
     assert result == Failure(Trouble.MISSING_PERMISSION, 50013)
 
 
-async def test_open_thread_needs_a_text_channel(env: Env, gateway: Gateway) -> None:
-    """Asking for a thread in a voice channel is the caller's mistake and raises an error."""
+async def test_asking_for_a_thread_in_a_voice_channel_raises(env: Env, gateway: Gateway) -> None:
     voice = env.create_guild().create_voice_channel("voice")
     with pytest.raises(TypeError):
         await gateway.open_thread(voice.id, "Lancelot")
 
 
-async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any) -> None:
-    """An edit in an archived thread wakes the thread and succeeds."""
+async def test_an_edit_wakes_an_archived_thread(env: Env, gateway: Gateway, channel: Any) -> None:
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
     posted = await gateway.post(thread, board())
@@ -398,8 +402,9 @@ async def test_archived_thread_that_cannot_be_woken(
 
 
 # ---------------------------------------------------------------------- direct messages
-async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
-    """A direct message reaches the person and can be edited."""
+async def test_a_direct_message_can_be_sent_and_edited(
+    env: Env, gateway: Gateway, ann: Any
+) -> None:
     channel_id = await gateway.open_dm(ann.id)
     home = ann.user.dm_channel
     assert channel_id == home.id
@@ -415,9 +420,6 @@ async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
 async def test_a_known_channel_is_not_opened_again(
     env: Env, bot: Bot, gateway: Gateway, ann: Any
 ) -> None:
-    """Only ``open_dm`` opens a channel of direct messages; another process posts there without
-    opening it again.
-    """
     channel_id = await gateway.open_dm(ann.id)
     assert isinstance(channel_id, int)
     heir = Bot()
@@ -430,14 +432,16 @@ async def test_a_known_channel_is_not_opened_again(
     assert "/users/@me/channels" not in paths
 
 
-async def test_opening_too_fast(env: Env, gateway: Gateway, ann: Any) -> None:
-    """If Discord rate-limits opening direct messages, the failure is temporary."""
+async def test_a_rate_limit_on_opening_direct_messages_is_a_failure(
+    env: Env, gateway: Gateway, ann: Any
+) -> None:
     refuse(env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
     assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
 
 
-async def test_closed_dm(env: Env, gateway: Gateway, channel: Any) -> None:
-    """Closed direct messages are a failure that the caller can act on."""
+async def test_closed_direct_messages_are_a_failure(
+    env: Env, gateway: Gateway, channel: Any
+) -> None:
     robot = env.create_user("robot", bot=True)  # accepts no messages from bots
     home = await gateway.open_dm(robot.id)
     if isinstance(home, int):
@@ -448,7 +452,6 @@ async def test_closed_dm(env: Env, gateway: Gateway, channel: Any) -> None:
 
 
 async def test_can_dm_leaves_no_trace(gateway: Gateway, ann: Any) -> None:
-    """Asking whether a person can be reached sends them nothing."""
     home = ann.user.dm_channel
     assert await gateway.can_dm(ann.id, home.id) is True
     assert home.history() == []
@@ -464,8 +467,9 @@ async def test_can_dm_trusts_in_doubt(
 
 
 # --------------------------------------------------------------------------- components
-async def test_no_view_waits_in_memory(bot: Bot, gateway: Gateway, channel: Any) -> None:
-    """Sending, editing or stripping a message never leaves a view registered in the library."""
+async def test_no_view_stays_registered_after_sending_editing_or_stripping(
+    bot: Bot, gateway: Gateway, channel: Any
+) -> None:
     message_id = await standing(gateway, channel)
     await gateway.edit(channel.id, message_id, board((PRESS,)))
     plain = ui.LayoutView(timeout=None).add_item(

@@ -187,7 +187,7 @@ def test_an_id_contains_the_time_when_it_was_made(monkeypatch: pytest.MonkeyPatc
         ("bot.example:80", Address("bot.example", 80)),
     ],
 )
-def test_where_to_listen(
+def test_a_place_to_listen_is_a_port_or_an_address(
     text: str, address: Address | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TAFELRUNDE_METRICS", text)
@@ -195,14 +195,15 @@ def test_where_to_listen(
 
 
 @pytest.mark.parametrize("text", ["x", "9464:", "70000", "-1", "²"])
-def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_place_to_listen_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TAFELRUNDE_METRICS", text)
     with pytest.raises(ValidationError, match="expected a port"):
         Settings()
 
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """The error names the address and the port."""
     taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = taken.sockets[0].getsockname()[1]
     nothing: Any = None

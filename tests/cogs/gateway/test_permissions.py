@@ -40,10 +40,9 @@ def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
         (["read_message_history"], False, ["Read Message History"]),
     ],
 )
-async def test_missing_permissions_are_named(
+async def test_exactly_the_missing_permissions_are_named(
     env: Env, bot: Bot, denied: list[str], opening_thread: bool, missing: list[str]
 ) -> None:
-    """Each permission that the bot lacks for a table is named, and no others."""
     overwrite = discord.PermissionOverwrite(**dict.fromkeys(denied, False))
     guild = env.create_guild()
     channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})
@@ -63,8 +62,9 @@ async def missing_at(bot: Bot, person: Any, channel: Any, opening_thread: bool) 
     return found
 
 
-async def test_missing_permissions_in_a_thread(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """Writing in a thread needs a different permission."""
+async def test_writing_in_a_thread_needs_another_permission(
+    env: Env, bot: Bot, gateway: Gateway
+) -> None:
     overwrite = discord.PermissionOverwrite(send_messages_in_threads=False, send_messages=False)
     guild = env.create_guild()
     channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})

@@ -52,7 +52,6 @@ def test_commands_that_discord_has_are_not_sent_again() -> None:
     ],
 )
 def test_a_changed_command_is_sent(changed: Command) -> None:
-    """Even a small change, such as the order of the options, counts."""
     assert not same_commands([PLACE | changed, RESIGN], KEPT)
 
 

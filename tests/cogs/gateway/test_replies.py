@@ -40,10 +40,9 @@ NEW = Attachment("board.png", PNG + b"new", "One stone")
 
 
 # ------------------------------------------------------------------------------- answers
-async def test_answer_at_any_time(
+async def test_answers_are_ephemeral_and_keep_their_files(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Answers are ephemeral and keep their files, both after "is thinking" and later."""
     replies = gateway.replies
 
     async def thrice(interaction: Interaction) -> None:
@@ -61,8 +60,9 @@ async def test_answer_at_any_time(
     assert all(it.ephemeral for it in (result.response, *result.followups))
 
 
-async def test_first_answer(env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
-    """The first answer is ephemeral and pings no one."""
+async def test_the_first_answer_is_ephemeral_and_pings_no_one(
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
     bot.act = lambda interaction: gateway.replies.answer(interaction, f"hi {ann.mention}")
     result = await ann.slash(channel, "do")
     assert result.response.ephemeral
@@ -70,10 +70,9 @@ async def test_first_answer(env: Env, bot: Bot, gateway: Gateway, channel: Any, 
     assert data["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_answer_after_silent_acknowledgement(
+async def test_an_answer_after_defer_update_is_a_new_message(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """After ``defer_update`` an answer is a new message and the board stays as it is."""
     await gateway.post(channel.id, board((PRESS,)))
 
     async def refuse(interaction: Interaction) -> None:
@@ -89,10 +88,9 @@ async def test_answer_after_silent_acknowledgement(
 
 
 @pytest.mark.parametrize("deferred", [False, True])
-async def test_update_of_the_pressed_message(
+async def test_the_pressed_message_changes_and_keeps_its_picture(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any, deferred: bool
 ) -> None:
-    """The pressed message changes, at once or after ``defer_update``, and keeps its picture."""
     await gateway.post(channel.id, board((PRESS,)))
 
     async def act(interaction: Interaction) -> None:
@@ -107,10 +105,9 @@ async def test_update_of_the_pressed_message(
     assert [file.filename for file in message.attachments] == ["board.png"]
 
 
-async def test_update_with_a_new_picture(
+async def test_a_new_picture_replaces_the_pressed_messages_files(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """New drawings replace the pressed message's files."""
     await gateway.post(channel.id, board((PRESS,)))
     bot.act = lambda interaction: gateway.replies.update(interaction, board(picture=NEW))
     await ann.click(channel.last_message, label="Press")
@@ -118,8 +115,9 @@ async def test_update_with_a_new_picture(
     assert await file.read() == PNG + b"new"
 
 
-async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
-    """A form can only be the first answer."""
+async def test_a_form_can_only_be_the_first_answer(
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
+) -> None:
     results: list[Failure | None] = []
 
     async def act(interaction: Interaction) -> None:
@@ -132,10 +130,9 @@ async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
     assert results == [None, Failure(Trouble.ANSWERED, 0)]
 
 
-async def test_private_messages_are_changed(
+async def test_a_private_answer_replaces_the_private_message_that_was_pressed(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """A private answer replaces the private message that was pressed."""
     replies = gateway.replies
     seen: list[tuple[bool, bool]] = []
 
@@ -157,7 +154,6 @@ async def test_private_messages_are_changed(
 async def test_what_is_shown_next_replaces_what_was_shown(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The second text replaces the first one, so there is only one private message."""
     replies = gateway.replies
 
     async def act(interaction: Interaction) -> None:
@@ -171,10 +167,9 @@ async def test_what_is_shown_next_replaces_what_was_shown(
 
 
 @pytest.mark.parametrize("by_button", [False, True])
-async def test_acknowledge(
+async def test_a_command_gets_is_thinking_and_a_button_nothing_visible(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool
 ) -> None:
-    """A command gets "is thinking"; a button gets nothing visible."""
     await gateway.post(channel.id, board((PRESS,)))
     types: list[int] = []
 
@@ -210,7 +205,7 @@ def form() -> ui.Modal:
     ("refusal", "trouble"),
     [(UNKNOWN_INTERACTION, Trouble.TOO_LATE), (ALREADY_ACKNOWLEDGED, Trouble.ANSWERED)],
 )
-async def test_answers_that_come_too_late(
+async def test_every_answer_to_an_expired_or_answered_interaction_is_a_failure(
     env: Env,
     bot: Bot,
     gateway: Gateway,
@@ -220,7 +215,6 @@ async def test_answers_that_come_too_late(
     refusal: Refusal,
     trouble: Trouble,
 ) -> None:
-    """If an interaction has expired or been answered already, every call is a failure."""
     await gateway.post(channel.id, board((PRESS,)))
     results: list[Failure | None] = []
 
@@ -337,7 +331,6 @@ async def test_a_slow_answer_comes_after_an_acknowledgement(
     ann: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If the answer takes longer than ``PATIENCE``, the press is acknowledged first."""
     monkeypatch.setattr(module, "PATIENCE", 0.0)
 
     async def act(interaction: Interaction) -> None:
@@ -351,7 +344,6 @@ async def test_a_slow_answer_comes_after_an_acknowledgement(
 
 
 async def test_in_a_crowd_nobody_waits_for_an_answer(gateway: Gateway) -> None:
-    """When many press at once, all are acknowledged without waiting."""
     done: list[int] = []
 
     async def gain(interaction: Any) -> None:
@@ -400,7 +392,6 @@ async def test_a_press_lends_its_token(
 async def test_an_update_lends_the_token_too(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """An interaction that has updated its message can edit it again later."""
     replies = gateway.replies
     message_id = await pressed(
         gateway, bot, channel, ann, lambda interaction: replies.update(interaction, STRIPPED)
@@ -414,7 +405,6 @@ async def test_an_update_lends_the_token_too(
 async def test_other_messages_are_not_changed_by_a_lent_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """A token only works for the message that was pressed."""
     other = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(other, int)
     await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
@@ -440,7 +430,6 @@ async def test_an_answer_lends_nothing(
 async def test_an_expired_token_is_not_tried(
     env: Env, bot: Bot, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
-    """A press's token is used for 14 minutes; after that the bot uses its own."""
     now = [0.0]
     gateway = Gateway(bot)
     monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
@@ -456,12 +445,9 @@ async def test_an_expired_token_is_not_tried(
     "refusal",
     [INVALID_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE, TOO_MANY_REQUESTS, INTERNAL_AUTHORIZATION],
 )
-async def test_a_refused_token_falls_back_to_the_own(
+async def test_a_refused_token_falls_back_to_the_bots_own(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, refusal: Refusal
 ) -> None:
-    """If a press's token is refused, the bot uses its own and does not try the refused one
-    again.
-    """
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
     before = len(env.http_requests)
@@ -472,10 +458,9 @@ async def test_a_refused_token_falls_back_to_the_own(
     assert calls(env, before) == ["PATCH webhooks", "PATCH channels", "PATCH channels"]
 
 
-async def test_an_outage_is_a_failure_by_either_token(
+async def test_during_an_outage_an_edit_is_not_tried_again_with_the_bots_own_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """While Discord is down, the edit is not tried again with the bot's own token."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
     before = len(env.http_requests)
@@ -487,7 +472,6 @@ async def test_an_outage_is_a_failure_by_either_token(
 async def test_a_deleted_message_is_gone_by_either_token(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The bot reports the failure that it gets with its own token."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     assert await gateway.delete(channel.id, message_id) is None
     result = await gateway.edit(channel.id, message_id, "over")
@@ -555,12 +539,12 @@ class Pressed:
         self.message = Message(message_id)
 
     def is_user_integration(self) -> bool:
-        """Return whether only the person has installed the app."""
         return False
 
 
-def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a limited number of the most recent tokens is kept, and none after it has expired."""
+def test_only_the_newest_tokens_are_kept_and_none_after_it_expired(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "MOST", 3)
     now = [0.0]
     lent = LentTokens(lambda: now[0])

@@ -39,7 +39,6 @@ class World:
         self._last = max(SERVERS) + 1000
 
     def new_id(self) -> int:
-        """An unused id."""
         self._last += 1
         return self._last
 
@@ -54,7 +53,6 @@ class World:
         return self.chance.choice(known) if known and self.chance.random() < 0.9 else self.new_id()
 
     def role(self, number: int) -> dict[str, Any]:
-        """The description of a role."""
         return {"id": str(number), "name": f"role {number}", "permissions": self.bits()}
 
     def channel(self, server: int, number: int, kind: int) -> dict[str, Any]:
@@ -84,7 +82,6 @@ class World:
         return described
 
     def thread(self, server: int, number: int, parent: int, **metadata: Any) -> dict[str, Any]:
-        """The description of a thread."""
         described = {
             "id": str(number),
             "guild_id": str(server),

@@ -101,7 +101,6 @@ async def test_too_many_invalid_requests_are_held_back(
 
 
 async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bot: Bot) -> None:
-    """A mark is sent as the component's id, and Discord returns it."""
     bot._connection.user = await bot.fetch_user(standin.world.bot.id)  # type: ignore[assignment]
     gateway = Gateway(bot)
     await gateway.post(room.id, "hello", mark=101)
@@ -117,7 +116,6 @@ async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bo
 async def test_pictures_stay_without_being_sent_again(
     standin: StandIn, room: Channel, bot: Bot
 ) -> None:
-    """A stripped card refers to the files that the message already has."""
     gateway = Gateway(bot)
     posted = await gateway.post(room.id, board((PRESS,)))
     assert isinstance(posted, int)

@@ -29,13 +29,11 @@ from cogs.gateway.texts import escape, fenced
         ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
     ],
 )
-def test_escape(name: str, escaped: str) -> None:
-    """Names and words of people cannot format, link or ping; harmless ones stay unchanged."""
+def test_names_and_words_of_people_cannot_format_link_or_ping(name: str, escaped: str) -> None:
     assert escape(name) == escaped
 
 
 def test_names_do_not_break_out_of_a_fence() -> None:
-    """Names with backticks neither end the block nor format the text after it."""
     told = fenced("1. **Ada```** places K4")
     assert told.count("```") == 2
     assert told.startswith("```\n1. **Ada")
@@ -44,9 +42,6 @@ def test_names_do_not_break_out_of_a_fence() -> None:
 
 @given(st.text())
 def test_nothing_dangerous_survives_escape(text: str) -> None:
-    """In any text, every formatting character is escaped, every @ is followed by a zero-width
-    space, and there is only one line.
-    """
     escaped = escape(text)
     bare = re.sub(r"\\.", "", escaped)
     assert not set("*_~`|<>#[]()-.:\\") & set(bare)

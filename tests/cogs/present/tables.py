@@ -101,7 +101,6 @@ def one_move(table: Table, seat: int) -> Command[Table]:
 
 
 def text_of(surface: Surface) -> str:
-    """All texts of a surface."""
     return "\n".join(part for part in surface.card.parts if isinstance(part, str))
 
 

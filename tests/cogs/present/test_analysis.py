@@ -53,9 +53,9 @@ def drawings(card: Card) -> list[str]:
 
 
 @pytest.mark.parametrize("game_id", PLAYERS)
-def test_each_page_says_everything_in_words(game_id: str, rng: random.Random) -> None:
-    """Each page says who played what and what would have been better; pictures have
-    descriptions.
+def test_each_page_says_in_words_what_it_shows(game_id: str, rng: random.Random) -> None:
+    """The overview names the players; the page of a turning point names the move and the better
+    one.
     """
     table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
     for _ in range(12):
@@ -151,7 +151,6 @@ def test_the_replay_comments_on_each_choice(language: str, rng: random.Random) -
 def test_the_replay_says_what_a_move_cost(
     game_id: str, sentences: dict[str, str], rng: random.Random
 ) -> None:
-    """The comment names the better move and, where points count, how many points were lost."""
     table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
     table = decide(table, any_move(table, rng), NOON)
     place = len(table.played.log) - 1
@@ -163,8 +162,7 @@ def test_the_replay_says_what_a_move_cost(
         assert beside_move(found, moment, words, table.names, texts(language)) == sentence
 
 
-def test_progress_is_a_bar() -> None:
-    """The bar goes from empty to full."""
+def test_the_progress_bar_goes_from_empty_to_full() -> None:
     say = texts("en")
     assert progress_text(0, 7, say).startswith("▱" * 12)
     assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")

@@ -1,4 +1,4 @@
-"""Cards stay within Discord's limits throughout a match; lobbies do so in every language."""
+"""Cards stay within Discord's limits and offer only what can be done."""
 
 from __future__ import annotations
 
@@ -195,9 +195,7 @@ def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, t
 
 
 def test_take_back_waits_for_a_persons_move() -> None:
-    """Taking back is only offered once the person has moved, because a computer player's move
-    cannot be taken back.
-    """
+    """A computer player's move cannot be taken back."""
     table = started("lancelot", 1, 1, starter="2", seating="joined")
     words, say = WORDS["lancelot"], texts("en")
     computer = table.awaited[0]
@@ -237,9 +235,7 @@ def test_a_common_deadline_is_shown_once() -> None:
 
 
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
-    """For a lobby, the button says “Close the table”, as **More…** does; for a match, it says “End
-    the table”.
-    """
+    """For a match, the button says “End the table”."""
     say = texts("en")
     card = private.end_card(opened("lancelot", 2), ANNA, Ending.CLOSES, say)
     assert labels_of(card) == ["Close the table"]
@@ -248,7 +244,6 @@ def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
 
 
 def labels_of(card: Card) -> list[str]:
-    """The labels of a card's buttons."""
     rows = [row for row in card.rows if isinstance(row, tuple)]
     return [each.label for row in rows for each in row if isinstance(each, Button)]
 
@@ -284,7 +279,6 @@ def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
 
 
 def values_of(card: Card) -> list[str]:
-    """The values of a card's choices."""
     values: list[str] = []
     for row in card.rows:
         if isinstance(row, Select):
@@ -310,9 +304,7 @@ def test_a_hint_names_its_moves() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_is_drawn(game: str) -> None:
-    """The advised move stands out on the board, or in the hand of the person who asked; other moves
-    look different.
-    """
+    """The plain picture and the pictures of two suggested moves all differ."""
     table = started(game, 3)
     seat = table.awaited[0]
     moves = table.game.legal(table.played.state, seat)
@@ -349,7 +341,6 @@ REASONS = {
 @pytest.mark.pixels
 @pytest.mark.parametrize("game", REASONS)
 def test_threats_of_an_advised_move_are_marked(game: str) -> None:
-    """Lines and other players' stones are marked."""
     log, move, reasons = REASONS[game]
     step = LessonStep(game, "x", "", "", "", log)
     scene = Scene(view=step.view(), names=("Anna", "Ben"), say=texts("en"))
@@ -394,7 +385,7 @@ def test_only_other_people_are_named_before_a_table_ends() -> None:
         assert "for Ben and Clara too. Are you sure?" in str(card.parts[0])
 
 
-def test_players_who_can_be_sent_away() -> None:
+def test_sending_away_is_offered_only_if_others_sit_there() -> None:
     say = texts("en")
     card = private.send_away_card(opened("lancelot", 2, 1), say)
     assert card is not None
@@ -402,8 +393,7 @@ def test_players_who_can_be_sent_away() -> None:
     assert private.send_away_card(opened("lancelot", 1), say) is None
 
 
-def test_old_controls_do_not_work() -> None:
-    """A board's controls only work for the decision that they were made for."""
+def test_controls_of_an_earlier_decision_have_an_earlier_revision() -> None:
     table = started("lancelot", 2, starter="1")
     before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")
     row = before.rows[0]
@@ -414,7 +404,6 @@ def test_old_controls_do_not_work() -> None:
 
 
 def _controls(row: Row) -> Iterator[Control]:
-    """The controls of a row's buttons or of its menu."""
     if isinstance(row, Select | PersonSelect):
         yield row.control
         return

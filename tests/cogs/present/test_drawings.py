@@ -67,7 +67,6 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
 
 
 def test_for_one_player_the_hand_is_part_of_the_board() -> None:
-    """With others at the table, the hand is a picture of its own."""
     for moves in range(6):
         table = played("donquixote", 1, moves)
         assert hand_drawing(table, 0, SAY) == board_drawing(table, SAY, since_call(table))
@@ -92,7 +91,6 @@ def test_drawings_differ_in_whatever_the_board_shows(change: str) -> None:
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
 def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random) -> None:
-    """The picture changes only once all choices are revealed."""
     table = started(game, 3)
     shown, sealed, opened = board_drawing(table, SAY, 0), 0, 0
     for _ in range(40):
@@ -134,8 +132,7 @@ def test_after_the_end_nobody_is_shown_as_choosing() -> None:
     assert hand_drawing(table, 1, SAY).scene.view.actors == ()
 
 
-def test_an_account_is_of_one_event(rng: random.Random) -> None:
-    """Each deal of a match has its own account."""
+def test_each_deal_has_its_own_account(rng: random.Random) -> None:
     table = started("twilight", 4)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)
@@ -156,12 +153,10 @@ def test_a_drawing_without_a_picture() -> None:
 
 # --------------------------------------------------------------------------------- the log
 def log(table: Table, seat: int | None = None) -> list[str]:
-    """The lines of the log."""
     return log_text(table, WORDS[table.row.game], seat, SAY).split("\n")
 
 
-def test_an_opened_choice_is_listed(rng: random.Random) -> None:
-    """In Don Quixote, each choice is listed as sealed until everyone has chosen."""
+def test_a_choice_is_listed_as_sealed_until_everyone_has_chosen(rng: random.Random) -> None:
     table = started("donquixote", 3)
     for _ in range(40):
         lines = log(table)
@@ -199,10 +194,9 @@ def test_undone_moves_stand_in_their_place() -> None:
     assert not any(line.endswith("Anna: K4") for line in lines)
 
 
-def test_a_story_that_is_too_long_begins_with_its_latest_turns(
+def test_a_story_that_is_too_long_leaves_out_its_oldest_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The oldest turns are left out until the rest fits below the board."""
     table = played("lancelot", 3, 9)
     whole = story.story(table, WORDS["lancelot"], SAY, table.begun)
     monkeypatch.setattr(story, "LINE_LIMIT", 0)
@@ -212,5 +206,5 @@ def test_a_story_that_is_too_long_begins_with_its_latest_turns(
     assert whole.replace("\n", " ").endswith(" ".join(lines[1:]))
 
 
-def test_nothing_has_happened_yet() -> None:
+def test_a_log_without_moves_says_that_nothing_has_happened_yet() -> None:
     assert log(started("lancelot", 2, starter="1")) == ["Nothing has happened yet."]

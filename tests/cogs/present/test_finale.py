@@ -163,16 +163,14 @@ def test_an_analysis_adds_the_turning_point_and_the_best_move(
         assert figure.value in picture.alt
 
 
-def test_without_a_fault_the_figures_stay(finished: Finished) -> None:
-    """Without a turning point or a best move, the figures stay the same."""
+def test_without_a_turning_point_or_best_move_the_figures_stay(finished: Finished) -> None:
     table = finished("lancelot", 2)
     after = decide(table, KeepAnalysis(Analysis(False, (), (), (), ()).to_json()), NOON)
     before, told = (ending_of(each, WORDS["lancelot"], SAY).figures for each in (table, after))
     assert told == before
 
 
-def test_a_resignation_is_a_victory_of_the_other() -> None:
-    """The picture says who has won and who resigned, even after the first move."""
+def test_after_a_resignation_the_other_player_has_won() -> None:
     table = started("lancelot", 2)
     table = decide(table, any_move(table, random.Random(1)), NOON)
     table = decide(table, Resign(ANNA, "novice"), NOON)
@@ -185,7 +183,6 @@ def test_a_resignation_is_a_victory_of_the_other() -> None:
 @pytest.mark.parametrize("what", ["resigned", "ended"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Random) -> None:
-    """However the match ended, the board and the text say who has won or that it is over."""
     table = started(game, 3 if 2 not in GAMES[game].info.players else 2)
     for _ in range(12):
         table = decide(table, any_move(table, rng), NOON)
@@ -200,7 +197,6 @@ def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Rando
 
 
 def test_ends_are_told_apart_without_drawing_them(finished: Finished) -> None:
-    """Equal tables have equal pictures; another language or name gives a different one."""
     table, words = finished("isis", 2), WORDS["isis"]
     drawing = finale_drawing(table, words, SAY)
     assert drawing == finale_drawing(table, words, SAY)
@@ -211,7 +207,6 @@ def test_ends_are_told_apart_without_drawing_them(finished: Finished) -> None:
 
 
 def test_a_match_that_cannot_be_read_has_no_picture(finished: Finished) -> None:
-    """If a match cannot be read from its log, its result is given in words only."""
     table = replace(finished("isis", 2), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)

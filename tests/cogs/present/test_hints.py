@@ -1,4 +1,4 @@
-"""In critical positions, no hint claims more certainty than the search has, in any language."""
+"""Hints claim no more certainty than the search has, and say why in words."""
 
 from __future__ import annotations
 
@@ -61,7 +61,6 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) -> None:
-    """Certain verdicts contain no words of doubt, and each line consists of whole sentences."""
     number = 0
     for verdict, _, line in told(game_id, language):
         number += 1
@@ -84,8 +83,8 @@ def test_certain_verdicts_are_worded_without_doubt(game_id: str, language: str) 
 def test_every_hint_gives_a_reason_and_each_reason_has_words(
     game_id: str, tables: Sequence[tuple[int, Mapping[str, Any]]], every: int
 ) -> None:
-    """Whatever a move is said to do, or to be like, can be put into words, except that a player's
-    own stone is locked in; being ahead in points is not all that is said.
+    """Only ``locked`` needs no words; ``alike``, ``gains`` and ``pitfalls`` alone do not count as a
+    reason.
     """
     words, say, number = WORDS[game_id], texts("en"), 0
     terms = Terms(tables, Budget(8), Budget(40), every)
@@ -124,7 +123,6 @@ def test_certain_verdicts_are_proven(game_id: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_for_a_draft_only_mentions_effects_of_that_card(language: str) -> None:
-    """The hint mentions no effect that another card of the pack has, too."""
     game = GAMES["isolde"]
     match = Match(game, game.setup(4, {}, "draft"))
     match.advance()
@@ -172,7 +170,6 @@ def test_reasons_are_given_in_plain_german(game_id: str, fact: Fact, line: str) 
 
 
 def test_reasons_say_which_side_wins_the_trick() -> None:
-    """The reason for a move that ends a trick names the side that wins it."""
     view, _ = judged("twilight")[0]
     words, say = WORDS["twilight"], texts("en")
     lines = [

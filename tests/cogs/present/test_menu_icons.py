@@ -1,4 +1,4 @@
-"""Checks that every icon in a menu exists."""
+"""Every icon in a menu exists."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ keys.
 
 @pytest.mark.parametrize("game", GAMES)
 def test_icons_in_menus_exist(game: str, rng: random.Random) -> None:
-    """Every icon named in a match's menus exists; games with stones, cards, tiles or boards use
-    such icons.
-    """
     table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
     for _ in range(60):
         for seat in table.awaited:

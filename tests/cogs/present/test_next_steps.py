@@ -40,7 +40,6 @@ def reached(ways: list[str], prefix: str = "", depth: int = 0) -> list[str]:
 
 @pytest.mark.parametrize("name", MOVES)
 def test_steps_lead_to_every_move_once(name: str) -> None:
-    """The choices lead to each move once, either at once or step by step."""
     ways = MOVES[name]
     assert sorted(reached(ways)) == sorted(ways)
 
@@ -58,9 +57,6 @@ def test_many_moves_are_offered_by_their_first_characters() -> None:
 
 
 def test_a_move_that_begins_other_moves_is_marked() -> None:
-    """A move that is also the beginning of others is marked with ``ASK_ON``, so that choosing it
-    leads to another question.
-    """
     assert next_steps(MOVES["a move that goes on"], "") == ["a" + ASK_ON, "b"]
 
 

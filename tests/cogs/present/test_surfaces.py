@@ -138,7 +138,6 @@ def _held(table: Table, seat: int) -> object:
 
 
 def test_after_an_outage_only_the_end_is_posted(rng: random.Random) -> None:
-    """If nothing could be posted during a whole match, the result is posted and nothing else."""
     channel = Channel(started("twilight", 4))
     table = channel.table
     while table.awaited:
@@ -203,8 +202,7 @@ def test_a_plan_or_a_new_follower_changes_no_message() -> None:
     assert {key: surface.card.fingerprint for key, surface in wanted.items()} == before
 
 
-def test_computers_post_no_board(rng: random.Random) -> None:
-    """Against a computer player there is one post for each of the person's turns."""
+def test_no_board_is_posted_for_a_computer_players_move(rng: random.Random) -> None:
     channel = Channel(started("isis", 1, 1))
     channel.hear()
     for _ in range(60):
@@ -265,7 +263,7 @@ def test_resigning_as_one_of_two_ends_it() -> None:
     assert channel.posted[-1][0] == "result"
 
 
-def test_the_last_person_to_resign_is_named() -> None:
+def test_if_the_last_person_resigns_there_is_no_result() -> None:
     channel = Channel(started("lancelot", 1, computers=2))
     channel.hear()
     channel.act(Resign(ANNA, "skilled"))
@@ -310,9 +308,6 @@ def test_an_offer_that_was_replaced_is_not_wanted() -> None:
 
 
 def test_only_the_owner_is_told_why_plans_were_dropped() -> None:
-    """The owner gets a silent message with the reason; the board tells the others that the plans
-    are gone.
-    """
     channel = Channel(started("lancelot", 2, starter="1"))
     channel.table = with_settings(channel.table, BEN, language="de")
     channel.hear()
@@ -377,7 +372,6 @@ def test_a_board_calls_everybody_whom_no_earlier_board_has_called() -> None:
 def test_a_table_without_a_pace_reminds_and_then_asks(
     language: str, reminder: str, question: str
 ) -> None:
-    """One reminder repeats the call; then a question pings everyone who plays."""
     table = started("lancelot", 2, starter="1")
     channel = Channel(replace(table, row=replace(table.row, language=language)))
     channel.hear()
@@ -413,7 +407,7 @@ def test_a_parked_table_wants_nothing_until_it_is_moved() -> None:
     assert any(key.startswith("board:") for key in wanted)
 
 
-def test_followers_get_the_end() -> None:
+def test_followers_are_told_once_of_the_end() -> None:
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Follow(9))
@@ -425,7 +419,6 @@ def test_followers_get_the_end() -> None:
 
 # --------------------------------------------------------------------------------- hands
 def test_a_hand_comes_when_its_owner_is_called() -> None:
-    """A hand is sent by direct message only; the others' hands are not sent before their turn."""
     channel = Channel(started("twilight", 4))
     channel.hear()
     seat = channel.table.awaited[0]
@@ -467,7 +460,6 @@ def test_an_unreadable_call_does_not_hide_the_end() -> None:
 
 
 def test_an_account_that_refers_to_nothing_is_not_posted() -> None:
-    """The account's line is damaged and refers to no line of the match."""
     table = started("twilight", 3)
     line = replace(table.journal[-1], number=table.revision + 1, kind="account", text="8%")
     damaged = replace(table, journal=(*table.journal, line))

@@ -116,7 +116,6 @@ def test_acts_of_organisers_are_announced_with_name_and_reason() -> None:
     ],
 )
 def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> None:
-    """Cards of a full tournament fit in every phase, whatever people are called."""
     say = texts(language)
     tourney = signed(32, announced(most=32, **plan))
     names = {person: f"*_{person}_* " * 4 for person in tourney.state.names}
@@ -151,9 +150,6 @@ def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> 
 
 
 def test_what_can_be_managed_depends_on_the_phase() -> None:
-    """Organisers can start the tournament during sign-up, pause or resume it while it runs, and
-    decide tables once there are any.
-    """
     say = texts("en")
     labels = [
         [each.label for row in card.rows if isinstance(row, tuple) for each in row]
@@ -196,7 +192,4 @@ def test_points_are_written_with_fractions() -> None:
     ],
 )
 def test_the_announcement_says_what_is_played_and_how_long(plan: dict[str, Any], told: str) -> None:
-    """The announcement gives the maximum number of rounds, their length in weeks, the number of
-    people, and the game's options.
-    """
     assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))

@@ -58,7 +58,6 @@ once.
 
 
 def positions(game_id: str) -> Sequence[Position]:
-    """The sample of positions."""
     return kept(game_id)[:: EVERY[game_id]]
 
 
@@ -83,7 +82,6 @@ def test_no_hint_loses(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_losing_and_winning_moves_of_the_positions_are_legal(game_id: str) -> None:
-    """Each position has losing or winning moves; all of them are legal, and not the only moves."""
     for position in positions(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
@@ -106,7 +104,7 @@ def test_players_who_overlook_threats_lose() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
 def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
-    """No recommended move lets the next player win, because second place is no better than last."""
+    """Second place is no better than last."""
     players, options, moves, losing = THE_LEADER_WINS_NEXT[name]
     match = Match(LANCELOT, LANCELOT.setup(players, options))
     for move in moves.split():

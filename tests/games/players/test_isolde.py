@@ -140,7 +140,6 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
 
 
 def test_the_better_pile_is_taken() -> None:
-    """Of two piles with cards of the same types, the one with the higher values is taken."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
     poor, rich = (
         cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
@@ -219,9 +218,7 @@ def test_no_one_declines_a_gift() -> None:
 
 # ------------------------------------------------------------------ the value of a position
 def test_being_ahead_is_worth_more() -> None:
-    """Being ahead is worth more on every board, for prizes and penalties. The sooner the board is
-    scored, the more it is worth.
-    """
+    """The sooner a board is scored, the more a lead is worth."""
     for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
         worth = []
         for pieces in ("B5 C2 A1", "B5 A4 C2", "A6 B5 C2"):
