@@ -17,7 +17,7 @@ from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, SOFT, Type
 
-ICON, LARGE_ICON = 34, 54
+ICON, LARGE_ICON = 34, 48
 """Sizes of the signs of conditions, and of categories."""
 FIGURE = Type("strong", 46)
 NOTES = Type("text", 38), Type("text", 32), Type("text", 28)
