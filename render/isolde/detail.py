@@ -91,8 +91,9 @@ def _draw_untouched(canvas: Canvas, room: Box, rule: str, say: Texts) -> None:
     """Draw the rule in place of the places, as long as nobody has moved."""
     words = Box(room.left, room.top, room.right, room.bottom - 76)
     lines, kind = set_in_box(rule, RULE, words.width, words.height)
+    step = min(RULE_STEP, (words.height - 20) / len(lines))
     for n, line in enumerate(lines):
-        canvas.text((words.left, words.top + 20 + n * RULE_STEP), line, kind, INK, "lm")
+        canvas.text((words.left, words.top + 20 + n * step), line, kind, INK, "lm")
     canvas.rect(Box(room.left, words.bottom + 14, room.right, words.bottom + 16), LINE)
     at, note = (room.left, room.bottom - 26), say("Nobody has moved here yet.")
     write(canvas, at, note, NOBODY, room.width, SOFT, "lm")

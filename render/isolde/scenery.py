@@ -318,8 +318,8 @@ def _blank(canvas: Canvas, kind: str) -> Box:
     return inner
 
 
-CHIP = (30, 48)
-"""Size of the picture of a played card on a plate, if there is room."""
+CHIP = (40, 50)
+"""Size of the picture of a played card below a plate."""
 
 
 @cached

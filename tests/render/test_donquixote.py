@@ -42,6 +42,7 @@ from render.donquixote.sheet import (
     conditions,
     draw_conditions,
 )
+from render.donquixote.situation import Situation
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
 from render.geometry import Box
@@ -310,15 +311,21 @@ def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
-    """At the end, each principality's sheet has three counts out of those needed, and a sum;
-    nothing is cut.
+    """At the end, each principality's sheet has three counts out of those needed, the total, and,
+    if earlier rounds brought points, the sum that makes it; nothing is cut.
     """
     match = matches.match_with_options("donquixote", players, seed=0)
+    scene = matches.scene_at(match, match.ply)
+    game = Situation(scene)
+    earned = [game.total(seat) - game.account(seat)["points"] for seat in range(players)]
     with patch.object(Canvas, "text", autospec=True, side_effect=Canvas.text) as written:
-        PAINTER.board(matches.scene_at(match, match.ply))
+        PAINTER.board(scene)
     lines = [call.args[2] for call in written.call_args_list]
     assert sum("/" in words for words in lines) == 3 * players
-    assert sum(" = " in words for words in lines) == players
+    assert [words for words in lines if words.endswith(" =")] == [
+        f"{before} + {game.total(seat) - before} =" for seat, before in enumerate(earned) if before
+    ]
+    assert all(str(game.total(seat)) in lines for seat in range(players))
     assert not any("…" in words for words in lines)
 
 
