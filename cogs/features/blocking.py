@@ -25,7 +25,7 @@ class BlockingCog(
     Feature,
     commands.GroupCog,
     group_name=name_("block"),
-    group_description=L_("People I never put at a table with you"),
+    group_description=L_("People you do not want at your tables"),
 ):
     """``/block`` and ``/table mute``; see ``play.together`` for what blocking does."""
 

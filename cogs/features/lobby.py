@@ -137,7 +137,8 @@ class Lobby(Feature, commands.Cog):
 
         :raises Refused: ``no_thread``, or whatever ``Tables.check_opening`` raises.
         """
-        # If the table were refused only after this, the empty thread would remain.
+        # Check before opening the thread: if the table were refused afterwards, an empty thread
+        # would be left behind.
         await self.tables.check_opening(opening)
         title = texts(opening.language)(self.acting.presenter.words[opening.game].title)
         name = f"{title} · {opening.host_name}"[:TITLE_LIMIT]
@@ -235,8 +236,9 @@ class Lobby(Feature, commands.Cog):
         return server.threads and not missing_permissions(interaction, opening_thread=True)
 
     async def welcoming_channel(self, interaction: Interaction, in_thread: bool) -> int:
-        """Return the channel for a table opened here: this one, provided that the server wants
-        tables in it and the bot can post in it; in direct messages, the person's own.
+        """Return the channel for a table opened here: this one or, in direct messages, the person's
+        own. On a server, make sure that the server wants tables here from this person, and that
+        the bot can post here.
 
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
@@ -533,8 +535,8 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """If the game has hidden information, check whether direct messages reach the person, store
-        the result, and advise a person whom they do not reach.
+        """If the game has hidden information and the table is not in a chat, check whether direct
+        messages reach the person, store the result, and advise a person whom they do not reach.
         """
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:

@@ -30,10 +30,10 @@ from play.seasons import rankings
 from play.table import Refused, refuse_if
 
 LINES_AT_MOST = 20
-"""Number of people on the leaderboard of one game."""
+"""Maximum number of people on the leaderboard of one game, not counting the person who asks."""
 
 FEW = 5
-"""Number of people per game on the leaderboard of all games."""
+"""The same for each game on the leaderboard of all games."""
 
 PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
 """The pages of the leaderboard on a server that has or had seasons."""
@@ -170,7 +170,7 @@ class StandingsCog(Feature, commands.Cog):
     @command(
         name_("stats"),
         L_("Matches, victories and ratings"),
-        person=(name_("person"), L_("Whose; default: your own")),
+        person=(name_("person"), L_("Whose statistics; default: your own")),
     )
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, person: discord.User | None = None) -> None:

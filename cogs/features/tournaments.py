@@ -119,7 +119,10 @@ ANNOUNCING: Final = {
         16,
     ),
     "least": CommandOption(
-        (name_("least"), L_("With fewer people it is called off; default: 3")),
+        (
+            name_("least"),
+            L_("With fewer people, or too few for one table, it is called off; default: 3"),
+        ),
         app_commands.Range[int, 3, MOST],
         3,
     ),

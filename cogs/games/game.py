@@ -45,7 +45,10 @@ SHARED_OPTIONS: Final = {
         "lot",
     ),
     "thread": CommandOption(
-        (name_("thread"), L_("Open a thread for this table; default: if possible here")),
+        (
+            name_("thread"),
+            L_("Open a thread for this table; default: if the server wants one and it is possible"),
+        ),
         bool | None,
     ),
     "advice": CommandOption(

@@ -108,7 +108,7 @@ KEYS: Final[Mapping[str, str]] = {
     "recalled": "tells a person that their server no longer allows their search",
     "failed": "tells a person that their table could not be opened",
     "day": "the riddle and the deal of the day",
-    HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
+    HINDERED: "tells the person who last set up an occasion that the bot cannot post there",
 }
 """What messages are for, by the first part of their surface's key. After a colon, a suffix
 distinguishes several such messages: by journal line, by person, or by number; ``channel`` marks the
