@@ -46,7 +46,7 @@ HELD_ALIKE = timedelta(seconds=5)
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
-    "Seconds from a table's first undelivered change until everything is delivered.",
+    "Seconds from the first request to deliver a table or occasion until all is delivered.",
     buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600),
 )
 FAILED = Counter("tafelrunde_delivery_failures_total", "Deliveries that failed.", ["trouble"])

@@ -382,7 +382,7 @@ class Lobby(Feature, commands.Cog):
     # -- options
     @press("option")
     async def change_option(self, interaction: Interaction, control: Control) -> None:
-        """Apply a menu choice; for an option with more than two values, ask for the value first."""
+        """Apply a menu choice; if it names an option but no value, ask for the value first."""
         table, _ = await self.acting.judged(interaction, control.table, _require_host)
         words, say = self.words_of(table), self.say(interaction)
         draft = draft_of(table)

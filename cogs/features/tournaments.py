@@ -371,7 +371,7 @@ class TournamentCog(
 
     @press("touropt", Acknowledge.PRIVATELY)
     async def choose_options(self, interaction: Interaction, control: Control) -> None:
-        """Apply a menu choice; for an option with more than two values, ask for the value first."""
+        """Apply a menu choice; if it names an option but no value, ask for the value first."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         draft, say = tournament_draft(occasion), self.say(interaction)
