@@ -77,8 +77,7 @@ ASKED: Final = N_(
 class Lobby(Feature, commands.Cog):
     """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can allow direct messages; False at the local table, which has
-        none.
+    :param remediable: whether people can allow direct messages; False where the bot has none.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:

@@ -85,7 +85,7 @@ TITLE_LIMIT: Final = 60
 LONGEST_SIGN_UP: Final = 14 * 24
 """Longest sign-up period, in hours."""
 
-CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
+CODE: Final = (name_("code"), L_("The code of the tournament; default: the only one that is open"))
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:

@@ -137,7 +137,10 @@ class GameCog(Feature, commands.GroupCog):
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
             "players": CommandOption(
-                (name_("players"), L_("How many will play; default: as many as join")),
+                (
+                    name_("players"),
+                    L_("How many will play; default: as many as join, unless the preset says"),
+                ),
                 _optional_number(info.players),
             ),
             **_preset_option(presets),

@@ -1,5 +1,5 @@
-"""The messages that should exist in Discord for an occasion, depending on its kind. They depend on
-nothing but the occasion.
+"""The messages that should exist in Discord for an occasion, by its kind. They depend only on the
+occasion, and on how much of it earlier messages have shown.
 """
 
 from __future__ import annotations

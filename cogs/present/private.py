@@ -1,4 +1,4 @@
-"""Cards that only one person sees, in answer to a command or a press."""
+"""Cards that only one person sees: answers to commands and presses, and hands by direct message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The messages that should exist in Discord for a table. They depend on nothing but the table."""
+"""The messages that should exist in Discord for a table. They depend only on the table, and on how
+much of it earlier messages have shown.
+"""
 
 from __future__ import annotations
 
