@@ -61,7 +61,7 @@ class TwilightWords(GameWords):
         "lone": OptionWords(
             name_("lone"),
             N_("Three players"),
-            N_("With three players: how they take turns playing alone"),
+            N_("With three players: who plays alone"),
             {
                 "rotating": N_("everybody plays alone in turn, until somebody wins"),
                 "rounds": N_("everybody plays alone in turn, in complete rounds"),
