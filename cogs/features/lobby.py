@@ -219,7 +219,7 @@ class Lobby(Feature, commands.Cog):
         await self._advise(interaction, table)
 
     async def _rematch_of(self, table: Table) -> Table | None:
-        """Return the rematch that somebody has already asked for, unless it is over."""
+        """Return the rematch that somebody has already asked for, unless it is over or parked."""
         people = (member.person_id for member in table.members)
         for person in sorted(person for person in people if person is not None):
             for other in await self.tables.of_person(person):
