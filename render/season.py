@@ -48,7 +48,8 @@ class SeasonPlayer:
 
     :param name: the name as typed.
     :param place: the place, from 1; equal ratings share a place.
-    :param course: the rating at the start, and after each rated match.
+    :param course: the rating at the start, then those after rated matches; if there are many, a
+        selection.
     :param longest: the most matches won in a row.
     """
 
