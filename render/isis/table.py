@@ -274,7 +274,7 @@ class StoneStatus:
     :param amulet: its amulet; empty if the seat has no stone yet, or no longer has one.
     :param stage: how far it has got, as an index of ``STAGES``; None if the seat does not have a
         stone yet.
-    :param words: where it is, in words.
+    :param words: where it is, or the place it has won, in words.
     :param short: the same in fewer words, for a plate with less room.
     """
 

@@ -58,7 +58,7 @@ def excalibur(size: int) -> Sprite:
 
 @cached
 def trophy(seat: int | None, size: int) -> Sprite:
-    """Return the shield that a seat gets for a stone it has taken, or an empty place for one."""
+    """Return a seat's shield that stands for a captured stone, or an empty place for a shield."""
     canvas, scale = Canvas(size, size), size / 100
     if seat is None:
         canvas.path(_SHIELD, PANEL, LINE, 2, scale=scale)
