@@ -521,7 +521,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 
 @cached
 def _glory() -> Sprite:
-    """Return rays of light that spread from the winner's cup over the whole card."""
+    """Return rays of light that spread from the winner's cup over everything above the floor."""
     canvas = Canvas(WIDTH - 2 * EDGE, round(PODIUM_AREA.bottom) - EDGE)
     x, y = canvas.width / 2, PODIUM_AREA.top + PODIUM_CUP / 2 - EDGE
     outline: list[Point] = []
