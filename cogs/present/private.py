@@ -316,14 +316,6 @@ def hand_card(
     return Card(tuple(parts), tuple(rows), seat_colour(seat))
 
 
-def cannot_send(name: str, say: Texts) -> str:
-    """Tell the channel that a person can no longer be reached by direct message."""
-    return say(
-        "{name}, I can no longer send you direct messages. Your hand is under “My hand”.",
-        name=name,
-    )
-
-
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
     """Return the table as it is now, with the news since a seat's last move.
 
