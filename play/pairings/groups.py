@@ -22,7 +22,7 @@ def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
     """Return the sizes of the tables, the largest first: with as few byes as possible, then as few
     tables as possible, then sizes as equal as possible.
 
-    :param allowed: the possible sizes, 2 or more.
+    :param allowed: the possible sizes, each at least 2.
     """
     counts: dict[int, tuple[int, ...]] = {0: ()}
     for left in range(1, places + 1):
