@@ -142,7 +142,9 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Return whether each seat was played by the same person from beginning to end."""
+    """Return whether there are ranks, and the same person played each seat from beginning to
+    end.
+    """
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
     # When one of two players resigns, a computer player takes the seat but never moves.

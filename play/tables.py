@@ -54,8 +54,8 @@ class Tables(Aggregates[Table]):
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """Return the table of a channel or thread: the latest open one, otherwise the last one
-        played.
+        """Return the table of a channel or thread: the open one that changed last, otherwise the
+        last one whose match finished with a result.
 
         :raises Refused: ``no_table_here``.
         """

@@ -47,7 +47,7 @@ def grouped_round(
 
     :param places: the places of those who are still playing.
     :param allowed: the possible sizes of a table; the largest is a full one.
-    :param apart: pairs to keep apart; they meet only if there is no other way.
+    :param apart: pairs to keep apart; they meet only if no other way is found.
     """
     score = {place: scored(place, past, max(allowed)) for place in places}
     order = sorted(places, key=lambda place: (-score[place], place))
