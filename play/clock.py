@@ -1,10 +1,10 @@
 """Clock arithmetic: paces, quiet hours, deadlines. Nothing here reads the current time. All moments
 are in UTC.
 
-A clock runs while a seat owes a decision. It rests during the person's quiet hours and holidays;
-the server limits the quiet hours that count per turn, and the holidays that count in a row. Quiet
-hours follow the wall clock of the person's time zone. Where daylight saving makes their beginning
-or end ambiguous, or skips it, the longer rest counts.
+A clock runs while a person owes others a decision. It rests during the person's quiet hours and
+holidays; the server limits the quiet hours that count per turn, and the holidays that count in a
+row. Quiet hours follow the wall clock of the person's time zone. Where daylight saving makes their
+beginning or end ambiguous, or skips it, the longer rest counts.
 """
 
 from __future__ import annotations

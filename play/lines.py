@@ -52,7 +52,8 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "analysis": "The match was analysed; the text is the analysis.",
     # clocks
     "remind": "A person was reminded; the text has the alarm, the decision, and whether by DM.",
-    "miss": "A person's time was up; the text has the count and the step taken.",
+    "miss": "A person's time was up; the text has the count, and the step if the table is not"
+    " asked.",
     "extend": "A person was given more time.",
     "helped": "A computer player makes the next move of a person whose time was up.",
     "holiday": "A person's holiday began, changed or ended; the text is its end.",

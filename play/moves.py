@@ -23,7 +23,8 @@ class PlayMoves(PersonCommand):
     """Play one or more moves in a row for a person's seat: all of them or none of them.
 
     :param texts: the moves, as typed or pressed.
-    :param seen: the revision that the person saw; None: unknown, so it is not checked.
+    :param seen: the revision that the person saw when pressing; None: the moves were typed, so they
+        apply to the current position.
     """
 
     texts: tuple[str, ...]

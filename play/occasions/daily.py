@@ -89,7 +89,7 @@ class DailyKind(OccasionKind[Daily]):
     NAME: ClassVar[str] = "daily"
     STATE: ClassVar[type[OccasionState]] = Daily
     LINES: ClassVar[Mapping[str, str]] = {
-        "arrange": "An organiser chose where and when to post, or stopped the posts.",
+        "arrange": "A manager of the server chose where and when to post, or stopped the posts.",
         "due": "A day's post is due; the text is the day.",
         "post": "A day was posted; the text is the day.",
         "skip": "A day was left out because nobody could post it in time; the text is the day.",

@@ -144,7 +144,7 @@ class SeasonKind(OccasionKind[ServerSeasons]):
     NAME: ClassVar[str] = "season"
     STATE = ServerSeasons
     LINES: ClassVar[Mapping[str, str]] = {
-        "choose": "An organiser chose how long seasons last, or that there are none.",
+        "choose": "A manager of the server chose how long seasons last, or that there are none.",
         "end": "A season is over.",
         "look": "The store was checked; the text has the titles of the seasons to announce.",
     }
