@@ -152,6 +152,8 @@ class Aggregates(ABC, Generic[A]):
     async def get(self, number: int) -> A:
         """Return the value from memory. Load it if it is not there, or if another process serves it
         and it has changed.
+
+        :raises Conflict: no such number.
         """
         value = self._known(number)
         if value is None:

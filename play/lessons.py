@@ -349,6 +349,7 @@ def read_lesson(path: Path) -> Lesson:
     """Read the lesson in a file named after its game.
 
     :raises ValueError: the file does not have the format at the top of the module.
+    :raises KeyError: chapters, a chapter's title or steps, or the text of a miss is missing.
     """
     game = path.stem
     plain = tomllib.loads(path.read_text("utf-8"))
