@@ -125,8 +125,9 @@ class PlannedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """The state of a table that an occasion has opened.
+    """The state of a table that an occasion has opened, or could not open.
 
+    :param table_id: 0: the table could not be opened.
     :param status: see ``TableRow``.
     :param result: see ``TableRow``; None while the table is open.
     :param seats: the person who plays each seat; None: a computer player from the start. Empty
