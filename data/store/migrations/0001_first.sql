@@ -370,8 +370,8 @@ CREATE TABLE riddles (
     riddle TEXT NOT NULL
 );
 
--- guild_id: the server where the person asked for the riddle; 0: none. points: NULL until the
--- person has finished.
+-- guild_id: the server where the person first answered or took a hint; 0: none. points: NULL until
+-- the person has finished.
 CREATE TABLE attempts (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
@@ -391,8 +391,8 @@ CREATE TABLE deals (
     secret TEXT NOT NULL
 );
 
--- guild_id: as in attempts. points: NULL until the person has finished. shared: the person has
--- shown the result to others.
+-- guild_id: the server where the person placed the first tile; 0: none. points: NULL until the
+-- person has finished. shared: the person has shown the result to others.
 CREATE TABLE plays (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
