@@ -274,7 +274,7 @@ class PersonRow:
     """A person's settings.
 
     :param language: None: the language that the person uses on Discord.
-    :param dm_closed: whether the last direct message could not be delivered.
+    :param dm_closed: whether direct messages did not reach the person at the last attempt or check.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when the quiet hours end; if both are None, there are none.
