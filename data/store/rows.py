@@ -273,7 +273,8 @@ CallAt = Literal["dm", "table"]
 class PersonRow:
     """A person's settings.
 
-    :param language: None: the language that the person uses on Discord.
+    :param language: the language that the person last used on Discord, for direct messages; None:
+        not known yet.
     :param dm_closed: whether direct messages did not reach the person at the last attempt or check.
     :param zone: the name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.

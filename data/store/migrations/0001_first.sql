@@ -261,10 +261,10 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_id ON messages (message_id);
 
 -- ------------------------------------------------------------------------------------- settings
--- language: NULL: the language of the person's Discord. quiet_from, quiet_to: quiet hours, in
--- minutes after midnight in the person's zone. call_at: where the bot calls the person; NULL: the
--- game decides. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
--- blocked_ids: JSON.
+-- language: the one that the person last used on Discord; NULL: not known yet. quiet_from,
+-- quiet_to: quiet hours, in minutes after midnight in the person's zone. call_at: where the bot
+-- calls the person; NULL: the game decides. dm_channel: NULL: not known yet. away: JSON, holidays
+-- as [begins, ends]. blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
     language TEXT CHECK (length(language) = 2),
