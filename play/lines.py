@@ -55,7 +55,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "miss": "A person's time was up; the text has the count, and the step if the table is not"
     " asked.",
     "extend": "A person was given more time.",
-    "helped": "A computer player makes the next move of a person whose time was up.",
+    "helped": "A computer player plays the turn of a person whose time was up.",
     "holiday": "A person's holiday began, changed or ended; the text is its end.",
     "hurry": "A person turned automatic play of their only legal move on or off.",
     # plans

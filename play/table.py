@@ -427,8 +427,8 @@ class Table(Stored, Aggregate):
 
     @property
     def awaited_computers(self) -> tuple[int, ...]:
-        """Seats for which a computer player has to decide now: its own, and those where it makes
-        one move for a person.
+        """Seats for which a computer player has to decide now: its own, and those where it plays a
+        turn for a person.
         """
         helped = {turn.seat for turn in self.clocks.values() if turn.helped}
         return tuple(
