@@ -507,7 +507,8 @@ def _with_newcomer(
     table: Table, now: datetime, person_id: int | None, name: str, level: str | None
 ) -> Table:
     _require_chair(table)
-    number = 1 + max((member.number for member in table.members), default=-1)
+    given = {int(line.text) for line in table.journal if line.kind == "join"}
+    number = 1 + max(given | {member.number for member in table.members}, default=-1)
     newcomer = MemberRow(number, person_id, name, level)
     members = (*table.members, newcomer)
     return table.add("join", now, None, person_id, str(number), members=members)

@@ -129,8 +129,7 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. In the lobby, the next to join may get the
-        number of a member who has left.
+    :param number: order of joining; the host is 0. It is not given again when the member leaves.
     :param person_id: None: a computer player has had the seat from the beginning.
     :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
