@@ -176,6 +176,7 @@ async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
         await Store.open(used_file)
 
 
+@pytest.mark.full
 async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) -> None:
     """Whichever page is destroyed, the file is refused and not changed."""
     whole = content_of(used_file)

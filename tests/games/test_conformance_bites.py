@@ -690,6 +690,7 @@ def check_all(game: Auction) -> None:
         check_odds(game, setups[0], viewer=1, seed=1)
 
 
+@pytest.mark.full
 def test_the_correct_toy_passes() -> None:
     """The game that all mutants derive from breaks no law."""
     check_all(Auction())
@@ -707,7 +708,7 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
     assert caught.value.law == law, str(caught.value)
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 def test_order_of_hashes_is_caught_by_another_process() -> None:
     """Listing moves in the order of a set changes the fingerprint in some other process."""
     code = (

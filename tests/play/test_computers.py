@@ -138,6 +138,7 @@ def think_and_quit(
     raise end
 
 
+@pytest.mark.full
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
     """After ``kill -9``, the next search is a full one rather than a quick fallback."""
     view = view_of("lancelot")
@@ -149,6 +150,7 @@ async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> 
     assert before.pid not in {worker.pid for worker in active_children()}
 
 
+@pytest.mark.full
 async def test_a_worker_killed_during_a_search_costs_a_weaker_move(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +260,7 @@ async def test_a_worker_loads_only_what_it_needs(
     assert not [path for path in mapped if "/aiohttp/" in path or "/PIL/" in path]
 
 
+@pytest.mark.full
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a limited wait, the player makes a quick move, even if the worker is still busy."""
     view = view_of("lancelot")

@@ -296,6 +296,7 @@ def test_worlds_are_all_there_are() -> None:
     assert twilight_worlds(GAMES["twilight"], more, 0) is None, "72 exceeds the limit"
 
 
+@pytest.mark.full
 def test_two_solutions_are_no_riddle() -> None:
     """A position in which two moves win at once is refused."""
     game = GAMES["lancelot"]
@@ -311,7 +312,7 @@ def test_two_solutions_are_no_riddle() -> None:
             match.play(seat, [rng.choice(game.legal(match.state, seat))])
 
 
-@pytest.mark.slow("search")
+@pytest.mark.full
 def test_a_made_riddle_is_made_again() -> None:
     """The same seed makes the same riddle."""
     seeds = (f"again {n}" for n in range(100))

@@ -268,7 +268,7 @@ def pixels(png: bytes) -> bytes:
     return opened(png).tobytes()
 
 
-@pytest.mark.slow("another process")
+@pytest.mark.full
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
     """Eight threads that use a new palette for the first time at once do not crash the process, as
     they would if the palette were finished only at its first use.

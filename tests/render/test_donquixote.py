@@ -279,6 +279,7 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
         assert tiles * (side_by_side + 6) <= PLAY.width
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
     """At 360 px, a tile is at least 24 px wide and the picture at most one and a half times as high
@@ -307,6 +308,7 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
         assert distance(pixel(picture, x, y), rgb(wanted)) < 3, seat
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_no_road_sticks_into_the_field_to_fill(players: int) -> None:
     """The edges of the field are white all round, even where roads of its neighbours end."""
@@ -341,6 +343,7 @@ def test_a_sheet_lists_every_category_and_the_sum(players: int) -> None:
     assert not any("…" in words for words in lines)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("winners", [(0,), (0, 1, 2, 3)])
 def test_winners_of_four_have_crowns_beside_the_sum(winners: tuple[int, ...]) -> None:
     """Each winner has one crown, at the bottom of the sheet."""
@@ -493,6 +496,7 @@ def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
 
 
 # ------------------------------------------------------------------------------ accounts
+@pytest.mark.full
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
     """Three times in a match, there is a picture for each seat; no two have the same file name."""
@@ -507,6 +511,7 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
             assert len(picture.alt) <= ALT_LIMIT
 
 
+@pytest.mark.full
 def test_an_account_gives_every_reason_in_words() -> None:
     """An account has points, knights at castles, groups, defenders, and why other knights do not
     defend.

@@ -158,6 +158,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
     return value
 
 
+@pytest.mark.full
 def test_the_square_of_the_last_stone_shines() -> None:
     """The square of the last stone is bright and has a golden corner; that of the stone before is
     neither bright nor golden there.

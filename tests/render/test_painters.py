@@ -34,6 +34,7 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
         check_board(PAINTERS[case.game], scene_at(case, moment))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_board_shows_no_ones_secrets(case: Case) -> None:
     """Spectators and all seats get the same board, byte for byte, and the same description."""
@@ -45,6 +46,7 @@ def test_the_board_shows_no_ones_secrets(case: Case) -> None:
             assert PAINTERS[case.game].board(seen) == wanted, (seat, moment)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_threads_draw_the_same_pictures(case: Case) -> None:
     """Four threads drawing at once get the same bytes as a single thread."""

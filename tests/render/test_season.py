@@ -57,6 +57,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
     assert "*" not in picture.alt
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_name_is_cut_beside_free_room(language: str) -> None:
     """A long name takes two lines, both on the podium and in the list, and no name is cut."""

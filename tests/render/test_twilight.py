@@ -123,6 +123,7 @@ def test_the_description_names_no_hidden_card(players: int) -> None:
         assert {card for card in CARDS if card in alt} == shown, at.ply
 
 
+@pytest.mark.full
 def test_remembered_tricks_are_not_drawn() -> None:
     """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
@@ -312,6 +313,7 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
     assert heights[lone] > max(others)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("lone", ["", "fixed", "rotating"])
 def test_no_score_is_touched(lone: str) -> None:
     """In the low picture of an advised order without cards, nothing touches a text."""
@@ -346,6 +348,7 @@ def test_turned_cards_of_a_shape_share_their_mask() -> None:
     assert plain.pixels != other.pixels
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_wide_and_small_in_bytes(players: int) -> None:
     """The picture of a hand is 1200 pixels wide, wider than high, and at most 100 KiB."""
@@ -370,6 +373,7 @@ def noted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return written
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The words beside the partner's name appear once in a hand; New Moon's name appears once with
@@ -387,6 +391,7 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 
 
 # ------------------------------------------------------------------------------ moments
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
     """A trick that has just ended changes the picture of the table."""
@@ -402,6 +407,7 @@ def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
 
 
 # -------------------------------------------------------------------------- the accounts
+@pytest.mark.full
 def test_equal_sides_are_drawn_alike() -> None:
     """A side is drawn larger only if it has made more points, whichever side it is."""
     at = next(accounted(4))

@@ -59,6 +59,7 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
     assert any(throne_in_reach(after(state, careless), 0) for careless in GAME.legal(state, 1))
 
 
+@pytest.mark.full
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
     """A throne is found to be in reach exactly if a move ends there, whether it starts in heaven or
     on earth.
